@@ -11,7 +11,9 @@ import { loadConfig } from '../src/config.ts'
 import { createLog } from '../src/lib/log.ts'
 import { openDownload } from '../src/lib/web/download.ts'
 import {
+  importPscs,
   importSnapshot,
+  openPscSnapshot,
   openSnapshotFile,
   STREAM_NAMES,
   silentProgress,
@@ -217,6 +219,15 @@ async function loadRegister(app: App, bulkUrl: string): Promise<void> {
   const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, openDownload)
   await importSnapshot(app, file, silentProgress)
   await file.close()
+  await loadOwners(app, bulkUrl)
+}
+
+async function loadOwners(app: App, bulkUrl: string): Promise<void> {
+  const index = await text(await openDownload(new URL('/en_pscdata.html', bulkUrl).href))
+  const parts = [...index.matchAll(/href="([^"]+)"/g)].map(([, name = '']) => new URL(`/${name}`, bulkUrl).href)
+  const owners = await openPscSnapshot(parts, openDownload)
+  await importPscs(app, owners, silentProgress)
+  await owners.close()
 }
 
 async function readyAccount(app: App) {

@@ -164,19 +164,49 @@ describeInBrowser('Companies', () => {
     expect(await page.getByLabel(FIELD).inputValue()).toBe('')
   })
 
-  test('a company is told whole, unfolded too', async () => {
+  test('a company is told whole, tab by tab, and the address names the tab', async () => {
     const { window, page } = await open(owner, `/companies/${ACORN.number}`)
     await page.getByRole('region', { name: 'Warnings' }).getByText('The accounts are 12 days overdue.').waitFor()
-    for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned', 'SMITH, Jo']) {
+    for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned']) {
       await page.getByText(says, { exact: false }).first().waitFor()
     }
-    for (const part of ['Persons with significant control', 'Charges', 'Insolvency', 'Filings']) {
-      await page.locator('summary', { hasText: part }).click()
-    }
-    await page.getByText('Ownership of shares: 75% or more').waitFor()
-    await page.getByText('B. Keeper', { exact: false }).waitFor()
     expect(await page.title()).toBe('ACORN LIMITED · Nameplate')
-    await window.expectGoodEverywhere('company-unfolded', 'Ownership of shares: 75% or more')
+    const shown: Array<[tab: string, says: string]> = [
+      ['Charges and insolvency', 'B. Keeper'],
+      ['Filings', 'Kind of filing'],
+      ['People and owners', 'SMITH, Jo'],
+    ]
+    for (const [tab, says] of shown) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByText(says, { exact: false }).first().waitFor()
+    }
+    expect(new URL(page.url()).search).toBe('?tab=people')
+    await page.reload()
+    await page.getByText('Ownership of shares: 75% or more').waitFor()
+    await window.expectGoodEverywhere('company-people', 'Ownership of shares: 75% or more')
+    await window.go(`/companies/${ACORN.number}?tab=filings`)
+    await page.getByRole('region', { name: 'Filings' }).waitFor()
+    await window.expectGoodEverywhere('company-filings', 'Kind of filing')
+  })
+
+  test('a group is drawn as a tree, with the way up and what is below', async () => {
+    await it.app.db.query(
+      `insert into register_snapshot (source, as_of, product, state, started_at) values ('test', '2026-11-01', 'pscs', 'finished', now())`,
+    )
+    await it.app.db.query(
+      `insert into psc (company_number, psc_id, kind, name, is_ceased, natures_of_control, owner_number, name_key, control, changed_at)
+       values ($1, 'g1', 'corporate-entity-person-with-significant-control', 'ACORN LIMITED', false,
+         '{ownership-of-shares-75-to-100-percent}', $2, 'ACORN', 'parent', now())`,
+      [QUIET.number, ACORN.number],
+    )
+    const { window, page } = await open(owner, `/companies/${QUIET.number}?tab=group`)
+    const tree = page.locator('.group-tree')
+    await tree.getByRole('link', { name: 'ACORN LIMITED' }).waitFor()
+    await window.expectGoodEverywhere('company-group', 'ACORN LIMITED')
+    await tree.getByRole('link', { name: 'ACORN LIMITED' }).click()
+    await page.getByRole('tab', { name: 'Group' }).click()
+    await page.locator('.group-tree .node.here', { hasText: 'ACORN LIMITED' }).waitFor()
+    await page.locator('.group-tree').getByRole('link', { name: QUIET.name }).waitFor()
   })
 
   test('figures of filed accounts are shown by period, and what they do not state is said in words', async () => {
@@ -185,7 +215,7 @@ describeInBrowser('Companies', () => {
        select $1, period_end, 5, -1250000, false, false, '2026-02-10', 'x.html' from unnest($2::date[]) as period_end`,
       [ACORN.number, Array.from({ length: 10 }, (_, index) => `${2015 + index}-03-31`)],
     )
-    const { window, page } = await open(owner, `/companies/${ACORN.number}`)
+    const { window, page } = await open(owner, `/companies/${ACORN.number}?tab=figures`)
     const table = page.getByRole('region', { name: 'Figures by period' })
     await table.waitFor()
     const rows = await table.getByRole('row').allTextContents()
@@ -195,12 +225,12 @@ describeInBrowser('Companies', () => {
     expect(rows).toContain(`Net assets${'-£1,250,000'.repeat(10)}`)
     await page.getByText('about 3 % turnover', { exact: false }).waitFor()
     await window.expectGoodEverywhere('company-figures', 'Net assets')
-    await window.go(`/companies/${QUIET.number}`)
+    await window.go(`/companies/${QUIET.number}?tab=figures`)
     await page.getByText('We have no filed accounts of this company.').waitFor()
   })
 
   test('what changed is told newest first, from what to what', async () => {
-    const { window, page } = await open(owner, `/companies/7214938`)
+    const { window, page } = await open(owner, `/companies/7214938?tab=changes`)
     const entries = page.locator('.timeline > li')
     await expect.poll(() => entries.count(), PATIENT).toBe(2)
     expect(await entries.first().textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
@@ -214,6 +244,7 @@ describeInBrowser('Companies', () => {
     house.faults.rest.set({ answer503: { next: 1_000 } })
     await window.go(`/companies/${QUIET.number}`)
     await page.getByText('Officers: the register does not respond.', { exact: false }).waitFor()
+    await page.getByRole('tab', { name: 'People and owners' }).click()
     await page.getByText('not available', { exact: true }).first().waitFor()
     await window.expectGood('company-missing-light')
     house.faults.clear()

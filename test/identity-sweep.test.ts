@@ -210,7 +210,7 @@ test('in the quiet month nothing is reported; who is still late after it, is', a
 
 test('owners who are late are swept too; those who have ceased or verified are not', async () => {
   const dueOn = today()
-  const [late = '', ceased = '', verified = '', gone = ''] = [
+  const [late, ceased, verified, gone] = [
     await addCompany([]),
     await addCompany([]),
     await addCompany([]),

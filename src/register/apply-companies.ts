@@ -14,7 +14,7 @@ import type { ProfileFacts } from './details/company-from-profile.ts'
 import { listLostParents } from './owners/lost-parents.ts'
 import { toNameKey } from './search/name-key.ts'
 import { updateSearchIndex } from './search/search-index.ts'
-import { isOffRegister } from './vocabulary.ts'
+import { OFF_REGISTER } from './vocabulary.ts'
 
 /** A company as one source has it. Only the snapshot counts charges; without counts, those of the row stay. */
 export interface IncomingCompany {
@@ -159,7 +159,7 @@ function toChange({ before, after }: Write, { source, reference, at }: ApplyOpti
 /** A company that leaves the register is news for its subsidiaries too. */
 async function queueLostParents(tx: Tx, writes: readonly Write[], options: ApplyOptions): Promise<void> {
   const gone = writes.filter(
-    ({ before, after }) => before && !isOffRegister(before.status) && isOffRegister(after.status),
+    ({ before, after }) => before && !OFF_REGISTER.includes(before.status) && OFF_REGISTER.includes(after.status),
   )
   if (gone.length === 0) return
   const lost = await listLostParents(

@@ -662,6 +662,7 @@ class Filing(TypedDict):
     details_text: List[str]
     date: Optional[str]
     action_date: Optional[str]
+    document_url: Optional[str]
 
 
 class FlatAnswer(TypedDict):

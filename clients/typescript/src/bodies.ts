@@ -564,6 +564,7 @@ export type Filing = {
   details_text: Array<string>
   date: string | null
   action_date: string | null
+  document_url: string | null
 }
 
 export type FlatAnswer = {

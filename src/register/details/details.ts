@@ -4,6 +4,7 @@
  */
 import { DomainError } from '../../errors.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
+import { toText } from '../../lib/text/loose-json.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
 import type { Figures } from '../figures/concepts.ts'
@@ -133,7 +134,7 @@ export async function getCompanyDetails(
 /** The register has people and statements in one list. */
 function splitPscs(part: StoredPart | Missing): { people: StoredPart | Missing; statements: OwnerStatement[] | null } {
   if (isMissing(part)) return { people: part, statements: null }
-  const isAboutPerson = (data: Record<string, unknown>) => isPerson(String(data['kind'] ?? ''))
+  const isAboutPerson = (data: Record<string, unknown>) => isPerson(toText(data['kind']) ?? '')
   const people = part.items.filter(isAboutPerson)
   const statements = part.items.filter((data) => !isAboutPerson(data)).flatMap(parseStatements)
   // REST has them elsewhere, so only the file of all records can say that there is none.

@@ -182,12 +182,28 @@ export function parseFiling(data: LooseRecord) {
 }
 
 /** Returns the first filings with their words. */
-export function describeFilings(filings: readonly Filing[], max: number) {
+export function describeFilings(companyNumber: string, filings: readonly Filing[], max: number) {
   return filings.slice(0, max).map(({ source, ...filing }) => {
     const { text, details } = describeFiling(source)
     const categoryText = inWords('filing_category', filing.category)
-    return { ...filing, category_text: categoryText, description_text: text, details_text: details }
+    const document = findDocument(source, companyNumber)
+    return {
+      ...filing,
+      category_text: categoryText,
+      description_text: text,
+      details_text: details,
+      document_url: document,
+    }
   })
+}
+
+const REGISTER_SITE = 'https://find-and-update.company-information.service.gov.uk'
+
+/** Returns the public address of a filing's document; null until the register has published it. */
+function findDocument(source: LooseRecord, companyNumber: string): string | null {
+  const id = toText(source['transaction_id'])
+  if (id === null || toText(toRecord(source['links'])['document_metadata']) === null) return null
+  return `${REGISTER_SITE}/company/${companyNumber}/filing-history/${encodeURIComponent(id)}/document?format=pdf&download=0`
 }
 
 const inWords = (list: CodeList, code: string | null): string | null =>

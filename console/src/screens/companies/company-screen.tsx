@@ -1,21 +1,23 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Link, useParams } from 'wouter'
+import { Link, useParams, useSearchParams } from 'wouter'
 import type { CompanyProfile, CompanySignals } from '../../api/bodies.ts'
 import { ApiProblem, callApi } from '../../api/client.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { showMoment } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import './companies.css'
 import { Paged } from '../../ui/paged.tsx'
 import { SignalLine } from '../../watching/signal-line.tsx'
+import { GroupTree } from './company-group.tsx'
 import { Figures } from './figures.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { PART_NAMES } from './part-names.ts'
-import { RegisterParts } from './register-parts.tsx'
+import { ChargesAndInsolvency, Filings, PeopleAndOwners } from './register-parts.tsx'
 import { FindWebsite } from './website.tsx'
 
 const REGISTER = 'https://find-and-update.company-information.service.gov.uk'
@@ -86,21 +88,65 @@ function Head({ profile }: { profile: CompanyProfile }) {
 }
 
 function Profile({ profile, onRetry, isFetching }: ProfileProps) {
+  const [search, setSearch] = useSearchParams()
+  const tabs = listTabs(profile)
+  const chosen = Math.max(
+    0,
+    tabs.findIndex(({ id }) => id === search.get('tab')),
+  )
+  const choose = (index: number) => {
+    const id = tabs[index]?.id ?? ''
+    setSearch(index === 0 ? {} : { tab: id }, { replace: true })
+  }
   return (
     <>
       <Warnings warnings={profile.warnings} />
       <Missing profile={profile} onRetry={onRetry} isFetching={isFetching} />
-      <KeyFacts profile={profile} />
-      <div className="columns">
-        <Card title="Changes">
-          <Timeline companyNumber={profile.company_number} />
-        </Card>
-        <FindWebsite companyNumber={profile.company_number} proven={profile.proven_websites ?? []} />
-      </div>
-      <Figures figures={profile.figures} />
-      <RegisterParts profile={profile} />
+      <Tabs label="About the company" tabs={tabs} chosen={chosen} onChoose={choose} />
       <p className="small soft">Register entry as of {showMoment(profile.as_of.company)}.</p>
     </>
+  )
+}
+
+/** The address names the tab, so that it can be sent to a colleague. */
+function listTabs(profile: CompanyProfile): Array<Tab & { id: string }> {
+  const { company_number: number, totals } = profile
+  const people = (totals.officers ?? 0) + (totals.pscs ?? 0)
+  return [
+    { id: 'overview', name: 'Overview', content: <Overview profile={profile} /> },
+    {
+      id: 'people',
+      name: 'People and owners',
+      note: people || undefined,
+      content: <PeopleAndOwners profile={profile} />,
+    },
+    { id: 'group', name: 'Group', content: <GroupTree companyNumber={number} /> },
+    { id: 'filings', name: 'Filings', note: totals.filings || undefined, content: <Filings profile={profile} /> },
+    {
+      id: 'charges',
+      name: 'Charges and insolvency',
+      note: totals.charges || undefined,
+      content: <ChargesAndInsolvency profile={profile} />,
+    },
+    { id: 'figures', name: 'Figures', content: <Figures figures={profile.figures} /> },
+    {
+      id: 'changes',
+      name: 'Changes',
+      content: (
+        <Card title="Changes">
+          <Timeline companyNumber={number} />
+        </Card>
+      ),
+    },
+  ]
+}
+
+function Overview({ profile }: { profile: CompanyProfile }) {
+  return (
+    <div className="stack">
+      <KeyFacts profile={profile} />
+      <FindWebsite companyNumber={profile.company_number} proven={profile.proven_websites ?? []} />
+    </div>
   )
 }
 

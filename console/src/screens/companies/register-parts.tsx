@@ -6,6 +6,7 @@ import type {
   Filing,
   Insolvency,
   Officer,
+  OwnerStatement,
   PersonWithSignificantControl,
 } from '../../api/bodies.ts'
 import { Choice } from '../../ui/fields.tsx'
@@ -13,77 +14,181 @@ import { Badge, Card } from '../../ui/parts.tsx'
 import { showDay, showMoment, showWord } from '../../ui/words.ts'
 import { PART_NAMES, type Part } from './part-names.ts'
 
-/** Shows the register's lists, folded, each with its count. */
-export function RegisterParts({ profile }: { profile: CompanyProfile }) {
-  const { officers, pscs, charges, insolvency, filings } = profile
+/** Officers, owners and what the company states about its owners. */
+export function PeopleAndOwners({ profile }: { profile: CompanyProfile }) {
   return (
-    <Card title="On the register">
-      <div className="folds">
-        <Fold profile={profile} part="officers" items={officers} show={showOfficer} isOpen />
-        <Fold profile={profile} part="pscs" items={pscs} show={showPerson} />
-        <Fold profile={profile} part="charges" items={charges} show={showCharge} />
-        <Fold profile={profile} part="insolvency" items={insolvency?.cases} show={showCase} />
-        <Filings profile={profile} filings={filings} />
-      </div>
+    <div className="stack">
+      <PartCard profile={profile} part="officers" items={profile.officers} show={showOfficer} />
+      <PartCard
+        profile={profile}
+        part="pscs"
+        items={profile.pscs}
+        show={showPerson}
+        none={<NoOwners profile={profile} />}
+      >
+        <Statements statements={profile.psc_statements ?? []} />
+      </PartCard>
+    </div>
+  )
+}
+
+/** A company without owners on record often says why. */
+function NoOwners({ profile: { psc_statements: statements } }: { profile: CompanyProfile }) {
+  const isExplained = statements?.some(({ ceased_on: until }) => until === null)
+  return <p className="soft">{isExplained ? 'None. The company states:' : 'None on record.'}</p>
+}
+
+function Statements({ statements }: { statements: OwnerStatement[] }) {
+  if (statements.length === 0) return null
+  return (
+    <ul className="list">
+      {statements.map((statement, index) => (
+        <li key={index}>
+          <div className="row spread">
+            <span>{statement.statement_text}</span>
+            {statement.ceased_on ? <Badge>Withdrawn</Badge> : <Badge tone="info">Statement</Badge>}
+          </div>
+          <Small
+            parts={[
+              statement.notified_on && `since ${showDay(statement.notified_on)}`,
+              statement.ceased_on && `until ${showDay(statement.ceased_on)}`,
+            ]}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function ChargesAndInsolvency({ profile }: { profile: CompanyProfile }) {
+  return (
+    <div className="stack">
+      <PartCard profile={profile} part="charges" items={profile.charges} show={showCharge} />
+      <PartCard profile={profile} part="insolvency" items={profile.insolvency?.cases} show={showCase} />
+    </div>
+  )
+}
+
+/** The newest filings as a dated table, of all kinds or of one, with links to the documents. */
+export function Filings({ profile }: { profile: CompanyProfile }) {
+  const { filings } = profile
+  const [category, setCategory] = useState('')
+  const kinds = new Map(filings?.map((filing) => [filing.category ?? '', filing.category_text ?? 'Other']))
+  const shown = filings?.filter((filing) => category === '' || (filing.category ?? '') === category) ?? []
+  const total = profile.totals.filings ?? 0
+  const asOf = profile.as_of.filings
+  return (
+    <Card title={<Titled name={PART_NAMES.filings} count={total} />} stacked>
+      {kinds.size > 1 && (
+        <Choice
+          label="Kind of filing"
+          value={category}
+          onChange={setCategory}
+          options={[['', 'All kinds'], ...[...kinds].filter(([code]) => code !== '')]}
+        />
+      )}
+      {shown.length === 0 ? <None profile={profile} part="filings" /> : <FilingTable filings={shown} />}
+      <AsOf shown={filings?.length ?? 0} total={total} asOf={asOf} />
     </Card>
   )
 }
 
-/** The newest filings, of all kinds or of one. */
-function Filings({ profile, filings }: { profile: CompanyProfile; filings: Filing[] | null }) {
-  const [category, setCategory] = useState('')
-  const kinds = new Map(filings?.map((filing) => [filing.category ?? '', filing.category_text ?? 'Other']))
-  const shown = filings?.filter((filing) => category === '' || (filing.category ?? '') === category)
-  const filter = kinds.size > 1 && (
-    <Choice
-      label="Kind of filing"
-      value={category}
-      onChange={setCategory}
-      options={[['', 'All kinds'], ...[...kinds].filter(([code]) => code !== '')]}
-    />
-  )
-  return <Fold profile={profile} part="filings" items={shown} show={showFiling} tools={filter} />
-}
-
-function Fold<Item>({ profile, part, items, show, tools, isOpen = false }: FoldProps<Item>) {
-  const shown = items?.length ?? 0
-  const isMissing = profile.missing.some((missed) => missed.part === part)
-  const total = profile.totals[part] ?? shown
-  const asOf = profile.as_of[part]
-  if (isMissing || total === 0) {
-    return (
-      <p className="fold-none">
-        <strong>{PART_NAMES[part]}</strong> <span className="soft">{isMissing ? 'not available' : 'none'}</span>
-      </p>
-    )
-  }
+function FilingTable({ filings }: { filings: Filing[] }) {
   return (
-    <details open={isOpen}>
-      <summary>
-        {PART_NAMES[part]} <Badge>{total}</Badge>
-      </summary>
-      {tools}
-      <ul className="list">
-        {items?.map((item, index) => (
-          <li key={index}>{show(item)}</li>
-        ))}
-      </ul>
-      <p className="small soft">
-        {shown < total && shown > 0 && `${shown} of ${total}, the newest first. `}
-        {asOf && `As of ${showMoment(asOf)}.`}
-      </p>
-    </details>
+    <div className="table-wrap" tabIndex={0} role="region" aria-label="Filings">
+      <table className="filings">
+        <caption className="visually-hidden">Filings, the newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Filing</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Document</th>
+          </tr>
+        </thead>
+        <tbody>
+          {filings.map((filing, index) => (
+            <tr key={filing.transaction_id ?? index}>
+              <td className="day">{filing.date ? showDay(filing.date) : ''}</td>
+              <td>
+                {filing.description_text}
+                {filing.details_text.map((detail, nth) => (
+                  <p className="small soft" key={nth}>
+                    {detail}
+                  </p>
+                ))}
+              </td>
+              <td className="soft">{[filing.category_text, filing.type].filter(Boolean).join(' · ')}</td>
+              <td>
+                {filing.document_url ? (
+                  <a href={filing.document_url} target="_blank" rel="noreferrer">
+                    Open<span className="visually-hidden"> the document of {filing.description_text}</span>
+                  </a>
+                ) : (
+                  <span className="soft">not yet</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
-interface FoldProps<Item> {
+function PartCard<Item>({ profile, part, items, show, none, children }: PartCardProps<Item>) {
+  const shown = items?.length ?? 0
+  const total = profile.totals[part] ?? shown
+  return (
+    <Card title={<Titled name={PART_NAMES[part]} count={total} />} stacked>
+      {shown === 0 ? (
+        <None profile={profile} part={part} none={none} />
+      ) : (
+        <ul className="list">
+          {items?.map((item, index) => (
+            <li key={index}>{show(item)}</li>
+          ))}
+        </ul>
+      )}
+      {children}
+      <AsOf shown={shown} total={total} asOf={profile.as_of[part]} />
+    </Card>
+  )
+}
+
+interface PartCardProps<Item> {
   profile: CompanyProfile
   part: Part
   items: Item[] | null | undefined
   show: (item: Item) => ReactNode
-  isOpen?: boolean
-  /** Shown above the list. */
-  tools?: ReactNode
+  /** Shown where there is none. */
+  none?: ReactNode
+  children?: ReactNode
+}
+
+function Titled({ name, count }: { name: string; count: number }) {
+  return (
+    <>
+      {name} {count > 0 && <Badge>{count}</Badge>}
+    </>
+  )
+}
+
+/** A missing part must not look like a clean record. */
+function None({ profile, part, none }: { profile: CompanyProfile; part: Part; none?: ReactNode }) {
+  const isMissing = profile.missing.some((missed) => missed.part === part)
+  return isMissing ? <p className="soft">not available</p> : (none ?? <p className="soft">None on record.</p>)
+}
+
+function AsOf({ shown, total, asOf }: { shown: number; total: number; asOf: string | null }) {
+  const isCut = shown < total && shown > 0
+  if (!isCut && !asOf) return null
+  return (
+    <p className="small soft">
+      {isCut && `${shown} of ${total}, the newest first. `}
+      {asOf && `As of ${showMoment(asOf)}.`}
+    </p>
+  )
 }
 
 function showOfficer(officer: Officer) {
@@ -168,20 +273,6 @@ function showCharge(charge: Charge) {
           charge.satisfied_on && `satisfied ${showDay(charge.satisfied_on)}`,
         ]}
       />
-    </>
-  )
-}
-
-function showFiling(filing: Filing) {
-  return (
-    <>
-      <p>{filing.description_text}</p>
-      {filing.details_text.map((detail, index) => (
-        <p className="small" key={index}>
-          {detail}
-        </p>
-      ))}
-      <Small parts={[filing.date && showDay(filing.date), filing.category_text, filing.type]} />
     </>
   )
 }

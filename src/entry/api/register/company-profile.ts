@@ -162,6 +162,7 @@ const Filing = z
       .describe('Amounts of capital, and resolutions, notes and forms that were filed with it.'),
     date,
     action_date: date,
+    document_url: text.describe('The document on the register’s own site; null until it is published there.'),
   })
   .meta({ id: 'Filing' })
 
@@ -321,7 +322,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
         identity: deriveIdentity(owner.identity, isLive && owner.ceased_on === null, today),
       })) ?? null,
     psc_statements: details.ownerStatements,
-    filings: filings.items && describeFilings(filings.items, FILINGS_MAX),
+    filings: filings.items && describeFilings(company.number, filings.items, FILINGS_MAX),
     figures: details.figures,
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {

@@ -139,7 +139,7 @@ function presentCompany(details: CompanyDetails, today: string): Profile {
   }
 }
 
-function presentParts({ officers, pscs, charges, filings }: CompanyDetails) {
+function presentParts({ company: { number }, officers, pscs, charges, filings }: CompanyDetails) {
   return {
     officers:
       officers.items
@@ -164,7 +164,7 @@ function presentParts({ officers, pscs, charges, filings }: CompanyDetails) {
         .map(({ status, created_on, persons_entitled }) => ({ status, created_on, persons_entitled })) ?? null,
     filings:
       filings.items &&
-      describeFilings(filings.items, FILINGS_MAX).map(({ date, description, description_text: words }) => ({
+      describeFilings(number, filings.items, FILINGS_MAX).map(({ date, description, description_text: words }) => ({
         date,
         description,
         description_text: words,
