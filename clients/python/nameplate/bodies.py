@@ -368,6 +368,8 @@ class _CompanySummaryRequired(TypedDict):
 class CompanySummary(_CompanySummaryRequired, total=False):
     company_status_detail: Optional[str]
     company_status_text: Optional[str]
+    company_type_text: str
+    sic_codes_text: List[Optional[str]]
 
 
 class CompanyWarning(TypedDict):
@@ -570,6 +572,8 @@ class _EvidencePackRegisterNowRequired(TypedDict):
 class EvidencePackRegisterNow(_EvidencePackRegisterNowRequired, total=False):
     company_status_detail: Optional[str]
     company_status_text: Optional[str]
+    company_type_text: str
+    sic_codes_text: List[Optional[str]]
 
 
 class EvidencePackRegister(TypedDict):
@@ -1380,6 +1384,8 @@ class _SearchCandidateRequired(TypedDict):
 class SearchCandidate(_SearchCandidateRequired, total=False):
     company_status_detail: Optional[str]
     company_status_text: Optional[str]
+    company_type_text: str
+    sic_codes_text: List[Optional[str]]
 
 
 class SearchPage(TypedDict):

@@ -309,6 +309,8 @@ export type CompanySummary = {
   company_status_detail?: string | null
   company_status_text?: string | null
   company_type: string
+  company_type_text?: string
+  sic_codes_text?: Array<string | null>
   incorporated_on: string | null
   dissolved_on: string | null
   registered_postcode: string | null
@@ -492,6 +494,8 @@ export type EvidencePack = {
       company_status_detail?: string | null
       company_status_text?: string | null
       company_type: string
+      company_type_text?: string
+      sic_codes_text?: Array<string | null>
       incorporated_on: string | null
       dissolved_on: string | null
       registered_postcode: string | null
@@ -1161,6 +1165,8 @@ export type SearchCandidate = {
   company_status_detail?: string | null
   company_status_text?: string | null
   company_type: string
+  company_type_text?: string
+  sic_codes_text?: Array<string | null>
   incorporated_on: string | null
   dissolved_on: string | null
   registered_address: string | null

@@ -58,23 +58,3 @@ export function showWord(word: string): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${showNumber(count)} ${count === 1 ? one : many}`
 }
-
-const COMPANY_TYPES: Record<string, string> = {
-  ltd: 'Private limited company',
-  plc: 'Public limited company',
-  llp: 'Limited liability partnership',
-  'private-unlimited': 'Private unlimited company',
-  'private-limited-guarant-nsc': 'Company limited by guarantee',
-  'private-limited-guarant-nsc-limited-exemption': 'Company limited by guarantee',
-  'limited-partnership': 'Limited partnership',
-  'scottish-partnership': 'Scottish partnership',
-  'charitable-incorporated-organisation': 'Charitable incorporated organisation',
-  'scottish-charitable-incorporated-organisation': 'Scottish charitable incorporated organisation',
-  'registered-society-non-jurisdictional': 'Registered society',
-  'oversea-company': 'Overseas company',
-}
-
-/** Returns the usual name of the register's company type. */
-export function showCompanyType(type: string): string {
-  return COMPANY_TYPES[type] ?? showWord(type)
-}

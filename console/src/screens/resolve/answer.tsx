@@ -11,7 +11,7 @@ import { Badge, Button, Card, Facts, Problem } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
-import { showCompanyType, showDay, showMoment, showShare, showTime } from '../../ui/words.ts'
+import { showDay, showMoment, showShare, showTime } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import { Argument } from './argument.tsx'
 import { Dispute } from './dispute.tsx'
@@ -83,12 +83,14 @@ function Summary({ resolution, onDisputed, onReadAgain }: AnswerProps) {
 
 function CompanyFacts({ company }: { company: NonNullable<Resolution['company']> }) {
   const names = company.previous_names.map(({ name }) => name).join(', ')
+  const trade = company.sic_codes_text?.filter((name) => name !== null).join('; ')
   return (
     <Facts
       rows
       facts={[
         ['Status', <StatusBadge key="status" company={company} />],
-        ['Type', showCompanyType(company.company_type)],
+        ['Type', company.company_type_text ?? null],
+        ...(trade ? [['Trade', trade] as const] : []),
         ['Incorporated', showDay(company.incorporated_on)],
         ['Registered postcode', company.registered_postcode],
         ...(company.dissolved_on ? [['Dissolved', showDay(company.dissolved_on)] as const] : []),

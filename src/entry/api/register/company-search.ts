@@ -16,7 +16,7 @@ import type { Server } from '../../http/instance.ts'
 import { AskedDate, CalendarDate, pageOf } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { presentSummary } from '../resolution/bodies.ts'
-import { StatusDetail } from './status-detail.ts'
+import { CodesInWords, StatusDetail } from './status-detail.ts'
 
 const CRITERIA = [
   'name',
@@ -34,6 +34,7 @@ const Candidate = z
     company_status: z.string().describe("The register's own word: `active`, `dissolved`, `liquidation`, …"),
     ...StatusDetail,
     company_type: z.string(),
+    ...CodesInWords,
     incorporated_on: CalendarDate.nullable(),
     dissolved_on: CalendarDate.nullable(),
     registered_address: z.string().nullable().describe('In one line.'),

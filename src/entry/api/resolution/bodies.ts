@@ -1,6 +1,6 @@
 /** The parts that all resolution endpoints have in common: a job under way, and the pieces of an answer. */
 import { z } from 'zod'
-import { type Company, presentStatusDetail } from '../../../register/index.ts'
+import { type Company, describeCode, describeSector, presentStatusDetail } from '../../../register/index.ts'
 import {
   type CandidateToday,
   CHARGE_REASONS,
@@ -14,7 +14,7 @@ import {
   type ResolutionJob,
 } from '../../../resolution/index.ts'
 import { CalendarDate, presentTime, Time } from '../../http/page.ts'
-import { StatusDetail } from '../register/status-detail.ts'
+import { CodesInWords, StatusDetail } from '../register/status-detail.ts'
 
 export const text = z.string().nullable()
 
@@ -159,6 +159,7 @@ export const CompanySummary = z
     company_status: z.string(),
     ...StatusDetail,
     company_type: z.string(),
+    ...CodesInWords,
     incorporated_on: CalendarDate.nullable(),
     dissolved_on: CalendarDate.nullable(),
     registered_postcode: text,
@@ -244,10 +245,12 @@ export function presentSummary(company: Company): z.input<typeof CompanySummary>
     company_status: company.status,
     ...presentStatusDetail(company),
     company_type: company.type,
+    company_type_text: describeCode('company_type', company.type),
     incorporated_on: company.incorporatedOn,
     dissolved_on: company.dissolvedOn,
     registered_postcode: company.address.postcode,
     sic_codes: company.sicCodes,
+    sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames,
   }
 }
