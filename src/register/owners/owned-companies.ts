@@ -29,59 +29,82 @@ export interface OwnedCompany {
 
 export interface OwnedPage {
   companies: OwnedCompany[]
+  /** At most `OWNED_COUNT_MAX`. */
   total: number
   nextCursor: string | null
 }
 
+/** Without a name: the company is off the register, or not known. */
 interface OwnedRow {
   number: string
-  name: string
-  status: string
+  name: string | null
+  status: string | null
   status_detail: string | null
   control: Control | null
   notified_on: string | null
 }
 
+/** Totals are counted up to here: each counted company is looked up, and a group may have thousands. */
+export const OWNED_COUNT_MAX = 1_000
+
 /** Lists live companies by their numbers. A company with two records of the same owner comes once, with the stronger control. */
 export async function findOwnedBy(db: Db, owner: OwnerIdentity, request: OwnedRequest): Promise<OwnedPage> {
-  const identity = owner.companyNumber === null ? byKey(owner) : byNumber(owner)
-  const values = [...identity.values, request.except, request.controls ?? CONTROLS, OFF_REGISTER]
-  const owned = `from (${identity.records}) p join company c on c.number = p.company_number
-    where p.company_number <> $3 and c.status <> all ($5) and (p.control is null or p.control = any ($4))`
-  const [{ total } = { total: 0 }] = await db.query<{ total: number }>(
-    `select count(distinct p.company_number)::int as total ${owned}`,
-    values,
-  )
-  // Two records of one company may be on the border of a page, so one page more than asked for is read.
-  const rows = await db.query<OwnedRow>(
-    `select c.number, c.name, c.status, c.status_detail, p.control, p.notified_on ${owned} and p.company_number > $6
-     order by p.company_number limit $7`,
-    [...values, request.after ?? '', request.limit * 2],
-  )
-  const companies = new Map<string, OwnedRow>()
-  for (const row of rows) {
-    const known = companies.get(row.number)
-    if (!known || rank(row.control) < rank(known.control)) companies.set(row.number, row)
-  }
-  const page = [...companies.values()].slice(0, request.limit)
-  const hasMore = companies.size > request.limit || rows.length === request.limit * 2
-  return { companies: page.map(toOwned), total, nextCursor: hasMore ? (page.at(-1)?.number ?? null) : null }
+  const owned = ownedBy(owner, request)
+  if (!owned) return { companies: [], total: 0, nextCursor: null }
+  // Two records of one company may be on the border of a page, and some companies are off the register.
+  const window = request.limit * 2
+  const [[counted], rows] = await Promise.all([
+    db.query<{ total: number }>(
+      `select count(*)::int as total from (
+         select from (${owned.records('distinct company_number', 'order by company_number')}) p
+         join company c on c.number = p.company_number
+         where c.status <> all ($5) limit ${OWNED_COUNT_MAX}) as counted`,
+      owned.values,
+    ),
+    db.query<OwnedRow>(
+      `select p.company_number as number, c.name, c.status, c.status_detail, p.control, p.notified_on
+       from (${owned.records(RECORD, `and company_number > $6 order by company_number limit ${window}`)}) p
+       left join company c on c.number = p.company_number and c.status <> all ($5)
+       order by p.company_number limit ${window}`,
+      [...owned.values, request.after ?? ''],
+    ),
+  ])
+  return { ...toPage(rows, request.limit, window), total: counted?.total ?? 0 }
 }
+
+function toPage(rows: readonly OwnedRow[], limit: number, window: number): Omit<OwnedPage, 'total'> {
+  const companies = new Map<string, OwnedRow>()
+  let last: string | null = null
+  for (const row of rows) {
+    if (companies.size === limit && !companies.has(row.number)) return { companies: show(companies), nextCursor: last }
+    last = row.number
+    const known = companies.get(row.number)
+    if (row.name !== null && (!known || rank(row.control) < rank(known.control))) companies.set(row.number, row)
+  }
+  return { companies: show(companies), nextCursor: rows.length === window ? last : null }
+}
+
+const show = (companies: ReadonlyMap<string, OwnedRow>) => [...companies.values()].map(toOwned)
 
 const RECORD = 'company_number, control, notified_on'
-const IN_FORCE = 'not is_ceased and not is_deleted'
+const WANTED = 'not is_ceased and not is_deleted and company_number <> $3 and (control is null or control = any ($4))'
 
-function byNumber({ companyNumber, nameKeys }: OwnerIdentity) {
-  const records = `select ${RECORD} from psc where owner_number = $1 and name_key = any ($2) and ${IN_FORCE}
-    union all
-    select ${RECORD} from psc where owner_number_other = $1 and name_key = any ($2) and ${IN_FORCE}`
-  return { records, values: [companyNumber, nameKeys] }
-}
-
-function byKey({ ownerKey }: OwnerIdentity) {
-  // The second parameter keeps both statements alike.
-  const records = `select ${RECORD} from psc where owner_key = $1 and $2::text[] is not null and ${IN_FORCE}`
-  return { records, values: [ownerKey, []] }
+/** The records of an owner, each branch by an index of its own. Null for an owner that nothing identifies. */
+function ownedBy({ companyNumber, nameKeys, ownerKey }: OwnerIdentity, { except, controls }: OwnedRequest) {
+  const identity = companyNumber ?? ownerKey
+  if (identity === null) return null
+  const values = [identity, nameKeys, except, controls ?? CONTROLS, OFF_REGISTER]
+  const branch = (condition: string, columns: string, rest: string) =>
+    `(select ${columns} from psc where ${condition} and ${WANTED} ${rest})`
+  if (companyNumber === null) {
+    // The second parameter is for names, which the key has already.
+    const condition = 'owner_key = $1 and $2::text[] is not null'
+    return { values, records: (columns: string, rest: string) => branch(condition, columns, rest) }
+  }
+  const conditions = ['owner_number', 'owner_number_other'].map((column) => `${column} = $1 and name_key = any ($2)`)
+  const records = (columns: string, rest: string) =>
+    conditions.map((condition) => branch(condition, columns, rest)).join(' union all ')
+  return { values, records }
 }
 
 function rank(control: Control | null): number {
@@ -89,11 +112,6 @@ function rank(control: Control | null): number {
 }
 
 function toOwned({ number, name, status, status_detail: statusDetail, control, notified_on: notifiedOn }: OwnedRow) {
-  return {
-    companyNumber: number,
-    companyName: name,
-    statusText: describeStatus({ status, statusDetail }),
-    control,
-    notifiedOn,
-  }
+  const statusText = describeStatus({ status: status ?? '', statusDetail })
+  return { companyNumber: number, companyName: name ?? number, statusText, control, notifiedOn }
 }

@@ -130,7 +130,9 @@ function Owned({ group, list, words }: { group: CompanyGroup; list: List; words:
     staleTime: Number.POSITIVE_INFINITY,
   })
   const shown = pages.data.pages.flatMap(({ data }) => data)
-  const left = (group[list]?.total ?? 0) - shown.length
+  const total = group[list]?.total ?? 0
+  // From here on the service does not count.
+  const left = total < 1_000 ? total - shown.length : 0
   return (
     <>
       {shown.map((company) => (

@@ -51,7 +51,11 @@ const Owned = z
   .meta({ id: 'GroupCompany' })
 
 const OwnedList = z
-  .object({ data: z.array(Owned), total: z.int(), next_cursor: MaybeText })
+  .object({
+    data: z.array(Owned),
+    total: z.int().describe('Counted up to 1,000: that number means that many or more.'),
+    next_cursor: MaybeText,
+  })
   .meta({ id: 'GroupCompanies' })
   .nullable()
   .describe('Live companies by their numbers. Null while the file of all owners is not imported.')

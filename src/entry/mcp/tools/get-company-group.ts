@@ -29,7 +29,7 @@ const OwnerBrief = z.object({
 
 const OwnedList = z
   .object({
-    total: z.int(),
+    total: z.int().describe('1000 means that many or more.'),
     data: z.array(
       z.object({ company_number: z.string(), company_name: z.string(), control: z.enum(CONTROLS).nullable() }),
     ),
