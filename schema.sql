@@ -1543,6 +1543,7 @@ create table register_snapshot (
   added bigint not null default 0,
   changed bigint not null default 0,
   removed bigint not null default 0,
+  rows_stated bigint,
   product text not null default 'companies'::text,
   constraint register_snapshot_pkey PRIMARY KEY (id),
   constraint register_snapshot_product_check CHECK ((product = ANY (ARRAY['companies'::text, 'pscs'::text]))),
@@ -1557,6 +1558,7 @@ create table register_stream (
   gap_since timestamp with time zone,
   leader text,
   lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  gap_until timestamp with time zone,
   constraint register_stream_pkey PRIMARY KEY (name)
 );
 

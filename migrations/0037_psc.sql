@@ -1,6 +1,6 @@
 -- Persons with significant control get a flat table, filled from the register's own file of all of them, kept current by the
 -- stream, and completed by REST where no file was imported. `company_part` gets the kind `owner` for lists that REST gave
--- whole; rows of kind `psc` and their items belong to the release before, which goes on with its own.
+-- whole; rows of kind `psc` and their items belong to the release before, and the first follower of this release moves them.
 -- Safe with the previous release: yes (it neither reads nor writes what is new here).
 create table psc (
   company_number text collate "C" not null,
@@ -46,5 +46,9 @@ alter table company_part drop constraint company_part_kind_check;
 alter table company_part add constraint company_part_kind_check
   check (kind in ('officer', 'charge', 'insolvency', 'psc', 'filing', 'owner'));
 
+-- When the stream went on after a gap: a file closes the gap only if it is of a later day.
+alter table register_stream add column gap_until timestamptz;
+-- How many records the file states to hold, known once its last line was read.
+alter table register_snapshot add column rows_stated bigint;
 alter table register_snapshot add column product text not null default 'companies'
   check (product in ('companies', 'pscs'));

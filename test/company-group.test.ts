@@ -295,6 +295,51 @@ const CASES: Case[] = [
     siblings: [],
   },
   {
+    name: 'a word for a number makes no sisters of strangers',
+    companies: [company('10004101', 'PENDING ONE LTD'), company('10004102', 'PENDING TWO LTD')],
+    owners: [
+      owns('10004101', 'FOO INC', undefined, {
+        identification: { country_registered: 'USA', registration_number: 'Pending' },
+      }),
+      owns('10004102', 'BAR LLC', undefined, {
+        identification: { country_registered: 'USA', registration_number: 'Pending' },
+      }),
+    ],
+    ancestors: [null],
+    top: 'outside_register',
+    siblings: [],
+  },
+  {
+    name: 'the same number in two states, under two names',
+    companies: [company('10004201', 'STATE ONE LTD'), company('10004202', 'STATE TWO LTD')],
+    owners: [
+      owns('10004201', 'TEXAS OIL INC', undefined, {
+        identification: { country_registered: 'USA', registration_number: '1234567' },
+      }),
+      owns('10004202', 'OHIO STEEL INC', undefined, {
+        identification: { country_registered: 'USA', registration_number: '1234567' },
+      }),
+    ],
+    ancestors: [null],
+    top: 'outside_register',
+    siblings: [],
+  },
+  {
+    name: 'a record without natures of control makes no sister',
+    companies: [
+      company('10004301', 'CLEAR CHILD LTD'),
+      company('10004302', 'CLEAR PARENT LTD'),
+      company('10004303', 'UNCLEAR CHILD LTD'),
+    ],
+    owners: [
+      owns('10004301', 'CLEAR PARENT LTD', '10004302'),
+      owns('10004303', 'CLEAR PARENT LTD', '10004302', { natures: [] }),
+    ],
+    ancestors: ['10004302'],
+    top: 'no_owner_recorded',
+    siblings: [],
+  },
+  {
     name: 'Scottish bare digits are an SC number',
     companies: [company('10002501', 'GLEN CHILD LTD'), company('SC123401', 'GLEN PARENT LTD')],
     owners: [
@@ -503,6 +548,11 @@ prepare(async () => {
     return JSON.stringify({ company_number: of, data: record })
   })
   const path = join(folder, 'psc-snapshot-2026-11-01.txt')
+  const totals = {
+    kind: 'totals#persons-of-significant-control-snapshot',
+    persons_of_significant_control_count: lines.length,
+  }
+  lines.push(JSON.stringify({ data: { ...totals, statements_count: 0, exemptions_count: 0 } }))
   writeFileSync(path, `${lines.join('\n')}\n`)
   const file = await openPscSnapshot([path], () => Promise.reject(new Error('nothing to download')))
   return importPscs(it.app, file, silentProgress)

@@ -6,7 +6,9 @@ import { afterAll, expect, test } from 'vitest'
 import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { syntheticPscLines } from '../rig/synthetic-register/pscs.ts'
 import { openDownload } from '../src/lib/web/download.ts'
+import { applyEvents } from '../src/register/follow/apply-events.ts'
 import { importPscs, openPscSnapshot, silentProgress, startFollowing } from '../src/register/index.ts'
+import { takeOverPscs } from '../src/register/pscs/take-over.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 
 const NUMBERS = ['01111111', '02222222', '03333333']
@@ -69,7 +71,11 @@ test('parts of different days, and a part too few, are refused', async () => {
 
 test('a file that was cut off is refused, and nothing is changed', async () => {
   const lines = edition(1)
-  await expect(load(write([...lines.slice(0, -100), lines.at(-1) ?? '']))).rejects.toThrow('may be cut off')
+  const paths = write([...lines.slice(0, -100), lines.at(-1) ?? ''])
+  await expect(load(paths)).rejects.toThrow('may be cut off')
+  // A second run finds all pieces done, and still knows how many there must be.
+  await expect(load(paths)).rejects.toThrow('may be cut off')
+  await expect(load(write(lines.slice(0, -1)))).rejects.toThrow('does not end with the number of its records')
   expect(await count()).toBe(0)
 })
 
@@ -99,13 +105,36 @@ test('the same lines again change nothing, and one in a hundred changed are writ
   expect(await count()).toBe(LINES + report.added - report.removed)
 })
 
+test('an owner that the stream repeats while a file is imported stays', async () => {
+  const [row] = await it.app.db.query<{ company_number: string; psc_id: string }>(
+    `select company_number, psc_id from psc where kind like 'corporate%' and not is_ceased order by 1 limit 1`,
+  )
+  const data = edition(2)
+    .map((line) => JSON.parse(line) as { company_number?: string; data: { links?: { self: string } } })
+    .find((record) => record.data.links?.self.endsWith(`/${row?.psc_id}`))?.data
+  const event = {
+    timepoint: 1,
+    publishedAt: it.clock.now(),
+    companyNumber: row?.company_number ?? '',
+    resourceId: row?.psc_id ?? '',
+    isDeletion: false,
+    data: { ...data, etag: 'another' },
+  }
+  await it.app.db.transaction((tx) => applyEvents(tx, 'persons-with-significant-control', [event], it.clock.now()))
+  expect(await load(write(edition(2)))).toMatchObject({ added: 0, changed: 0, removed: 0 })
+})
+
 test('an older file is refused: it would bring back what has ended', async () => {
   await expect(load(write(edition(1), '2026-09-15'))).rejects.toThrow('would bring back')
 })
 
 test('a file that lacks a fifth of what we have is refused', async () => {
-  const lines = edition(2).slice(0, LINES / 2)
-  await expect(load(write(lines))).rejects.toThrow('too many for its day')
+  const lines = edition(2)
+  const totals = JSON.parse(lines.at(-1) ?? '') as { data: object }
+  Object.assign(totals.data, { persons_of_significant_control_count: 1, statements_count: 0 })
+  await expect(load(write([...lines.slice(0, LINES / 2), `${JSON.stringify(totals)}\n`]))).rejects.toThrow(
+    'too many for its day',
+  )
 })
 
 test('what the stream sent since the day of the file stays, and what it deleted stays deleted', async () => {
@@ -136,7 +165,7 @@ test('what the stream sent since the day of the file stays, and what it deleted 
     record(kept, 'Old Name'),
     record(removed, 'Removed Person'),
     record('other', 'Other Person'),
-    ...edition(2).slice(0, -1),
+    ...edition(2),
   ]
   await load(write(lines))
   const { pscs } = await readProfile('01111111')
@@ -163,13 +192,13 @@ test('statements and bad dates are kept as the register has them, in words', asy
     ),
     `${JSON.stringify({ company_number: '03333333', data: { kind: 'exemptions', exemptions: { psc: { exemption_type: 'psc-exempt-as-trading-on-uk-regulated-market', items: [{ exempt_from: '2018-01-01' }] } } } })}\n`,
   ]
-  await load(write([...lines, ...edition(2).slice(0, -1)]))
+  await load(write([...lines, ...edition(2)]))
   const profile = await readProfile('03333333')
   expect(profile.pscs).toHaveLength(2)
   expect(profile.pscs[0]).toMatchObject({ kind_text: 'Protected individual', name: null })
   const texts = profile.psc_statements.map(({ statement_text }: { statement_text: string }) => statement_text)
   expect(texts).toHaveLength(3)
-  expect(texts.join(' ')).toMatch(/Jo Doe has failed to comply/)
+  expect(texts.join(' ')).toMatch(/A person with significant control has failed to comply/)
   expect(texts.join(' ')).toMatch(/UK regulated market/)
   expect(texts.join(' ')).not.toMatch(/[{}]/)
 })
@@ -185,4 +214,22 @@ test('the parts of the simulated register are downloaded and read', async () => 
   const file = await openPscSnapshot(urls, openDownload)
   await expect(importPscs(it.app, file, silentProgress)).rejects.toThrow('too many for its day')
   await file.close()
+})
+
+test('what the previous release stored of owners is moved, once, and a whole list stays whole', async () => {
+  const item = (id: string, name: string) =>
+    it.app.db.query(
+      `insert into company_item (company_number, kind, item_id, data, timepoint, changed_at)
+       values ('02222222', 'psc', $1, $2, 7, now())`,
+      [id, { kind: 'individual-person-with-significant-control', name, notified_on: '2020-01-01' }],
+    )
+  await item('old1', 'Old Owner')
+  await item('old2', 'Other Owner')
+  await it.app.db.query(`insert into company_part (company_number, kind, fetched_at) values ('02222222', 'psc', now())`)
+  expect(await takeOverPscs(it.app)).toBe(2)
+  expect(await takeOverPscs(it.app)).toBe(0)
+  const { pscs } = await readProfile('02222222')
+  expect(pscs.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['Old Owner', 'Other Owner']))
+  const kinds = await it.app.db.query(`select kind from company_part where company_number = '02222222'`)
+  expect(kinds).toEqual([{ kind: 'owner' }])
 })

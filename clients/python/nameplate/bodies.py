@@ -218,7 +218,7 @@ class CompanyGroup(TypedDict):
     as_of: Optional[str]
     owners: List[GroupOwner]
     ancestors: List[GroupOwner]
-    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "no_owner_recorded", "circle", "too_deep"]
+    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "no_owner_recorded", "circle", "too_deep", "not_known"]
     top_text: str
     top_owners: List[GroupOwner]
     children: Optional[GroupCompanies]
@@ -879,6 +879,7 @@ class PersonWithSignificantControl(TypedDict):
     name: Optional[str]
     notified_on: Optional[str]
     ceased_on: Optional[str]
+    is_ceased: bool
     natures_of_control: List[str]
     natures_of_control_text: List[str]
     nationality: Optional[str]

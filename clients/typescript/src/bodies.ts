@@ -190,7 +190,7 @@ export type CompanyGroup = {
   as_of: string | null
   owners: Array<GroupOwner>
   ancestors: Array<GroupOwner>
-  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'no_owner_recorded' | 'circle' | 'too_deep'
+  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'no_owner_recorded' | 'circle' | 'too_deep' | 'not_known'
   top_text: string
   top_owners: Array<GroupOwner>
   children: GroupCompanies | null
@@ -752,6 +752,7 @@ export type PersonWithSignificantControl = {
   name: string | null
   notified_on: string | null
   ceased_on: string | null
+  is_ceased: boolean
   natures_of_control: Array<string>
   natures_of_control_text: Array<string>
   nationality: string | null

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 
 export interface Tab {
   name: string
@@ -7,10 +7,13 @@ export interface Tab {
   content: ReactNode
 }
 
-/** Tabs with the keys that people expect: arrows between them, Home and End. */
+/** Tabs with the keys that people expect: arrows between them, Home and End. A panel that was opened keeps its state. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const id = useId()
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  if (!opened.has(chosen)) setOpened(new Set([...opened, chosen]))
   const step = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const next = nextOf(event.key, chosen, tabs.length)
     if (next === null) return
     event.preventDefault()
@@ -27,7 +30,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
             role="tab"
             id={`${id}-tab-${index}`}
             aria-selected={index === chosen}
-            aria-controls={`${id}-panel`}
+            aria-controls={opened.has(index) ? `${id}-panel-${index}` : undefined}
             tabIndex={index === chosen ? 0 : -1}
             onClick={() => onChoose(index)}
           >
@@ -36,9 +39,20 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${chosen}`}>
-        {tabs[chosen]?.content}
-      </div>
+      {tabs.map(
+        ({ name, content }, index) =>
+          opened.has(index) && (
+            <div
+              key={name}
+              id={`${id}-panel-${index}`}
+              role="tabpanel"
+              aria-labelledby={`${id}-tab-${index}`}
+              hidden={index !== chosen}
+            >
+              {content}
+            </div>
+          ),
+      )}
     </div>
   )
 }

@@ -110,11 +110,10 @@ export async function getCompanyDetails(
     lacking.length > 0 ? await fetchOnce(app, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
   const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
   const { people, statements } = splitPscs(part('psc'))
-  const byDays = (item: { ceased_on: string | null; notified_on: string | null }) => [
-    item.ceased_on ?? '9999',
-    item.notified_on,
-  ]
-  const pscs = toPart(people, parsePsc, byDays)
+  const pscs = toPart(people, parsePsc, ({ is_ceased, ceased_on, notified_on }) => [
+    is_ceased ? (ceased_on ?? '0') : '9999',
+    notified_on,
+  ])
   return {
     company,
     companyAsOf: later(company.changedAt, currentUntil),
@@ -126,7 +125,7 @@ export async function getCompanyDetails(
     charges: toPart(part('charge'), parseCharge, ({ created_on, delivered_on }) => [created_on ?? delivered_on]),
     insolvency: toPart(part('insolvency'), parseInsolvency, () => []),
     pscs: { ...pscs, items: pscs.items && (await withCompanies(reads, pscs.items, number)) },
-    ownerStatements: statements && sortByRank(statements, byDays),
+    ownerStatements: statements && sortByRank(statements, (each) => [each.ceased_on ?? '9999', each.notified_on]),
     filings: toPart(part('filing'), parseFiling, ({ date }) => [date]),
   }
 }
@@ -312,7 +311,7 @@ const PARTS_AND_FIGURES = `(select jsonb_agg(jsonb_build_object('kind', known.ki
     left join register_stream as stream on stream.name = case known.kind
       when 'officer' then 'officers' when 'charge' then 'charges' when 'insolvency' then 'insolvency-cases'
       when 'psc' then 'persons-with-significant-control' when 'filing' then 'filings' end
-    where known.kind <> 'psc' or stream.gap_since is null or known.at >= stream.gap_since) as parts,
+    where known.kind <> 'psc' or stream.gap_since is null or known.at > coalesce(stream.gap_until, stream.gap_since)) as parts,
   (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil",
   (select jsonb_agg(to_jsonb(stated) order by stated.period_end desc) from (
     select period_end, employees, net_assets, current_assets, creditors, cash, turnover, is_dormant

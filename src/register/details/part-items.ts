@@ -127,6 +127,8 @@ export function parsePsc(data: LooseRecord) {
     name: toText(data['name']),
     notified_on: toDate(data['notified_on']),
     ceased_on: toDate(data['ceased_on']),
+    /** The register says whether protected people have ceased, and not when. */
+    is_ceased: toDate(data['ceased_on']) !== null || data['ceased'] === true,
     natures_of_control: toTexts(data['natures_of_control']),
     natures_of_control_text: toTexts(data['natures_of_control']).map(describeNature),
     nationality: toText(data['nationality']),
@@ -149,9 +151,7 @@ export function parseStatements(data: LooseRecord): OwnerStatement[] {
   const code = toText(data['statement'])
   const days = { notified_on: toDate(data['notified_on']), ceased_on: toDate(data['ceased_on']) }
   if (code !== null) {
-    const about = toText(data['name']) ?? 'A person'
-    const words = describeCode('psc_statement', code).replaceAll('{linked_psc_name}', about)
-    return [{ statement: code, statement_text: words, ...days }]
+    return [{ statement: code, statement_text: describeCode('psc_statement', code), ...days }]
   }
   return Object.values(toRecord(data['exemptions'])).flatMap((value) => {
     const { exemption_type: type, items } = toRecord(value)

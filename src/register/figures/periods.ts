@@ -81,9 +81,9 @@ function toStated(fact: Fact, { contexts, units }: FactReferences): Stated | nul
   if (rank === null || value === null) return null
   if (concept.figure === 'employees')
     return value >= 0 && value <= EMPLOYEES_MAX ? { end, figure: 'employees', value, rank } : null
-  // Accounts in another currency have no pounds to state. A unit that is not declared is taken for pounds.
-  const unit = units.get(fact.unitId)
-  return unit === undefined || unit === '' || unit === 'GBP' ? { end, figure: concept.figure, value, rank } : null
+  // Accounts in another currency have no pounds to state. A unit that is not declared counts if its name says so.
+  const unit = units.get(fact.unitId) ?? fact.unitId
+  return unit === '' || /GBP/i.test(unit) ? { end, figure: concept.figure, value, rank } : null
 }
 
 /**

@@ -115,7 +115,9 @@ async function applyPscEvents(tx: Tx, events: readonly StreamEvent[]): Promise<v
   )
   await applyPscs(tx, incoming, {
     source: 'stream',
-    isStale: (known, { timepoint }) => known.timepoint >= timepoint,
+    // A stream that lags sends what the file of a later day has already.
+    isStale: (known, { timepoint, at }) =>
+      known.timepoint >= timepoint || (known.row_hash !== null && at < known.changed_at),
   })
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { openLineStream } from '../../lib/web/line-stream.ts'
+import { takeOverPscs } from '../pscs/take-over.ts'
 import { applyEvents, parseEvent, STREAM_NAMES, STREAMS, type StreamEvent, type StreamName } from './apply-events.ts'
 import { advance, dropLease, holdLease, LeaseLost, markCurrent, readTimepoint, recordGap } from './position.ts'
 
@@ -76,10 +77,13 @@ interface Following {
 async function followStream(following: Following): Promise<void> {
   const { app, stream, leader, times, signal } = following
   let failures = 0
+  let isTakenOver = stream !== 'persons-with-significant-control'
   while (!signal.aborted) {
     let pauseMs = times.leaseRenewMs
     try {
       if (await holdLease(app.db, stream, leader)) {
+        if (!isTakenOver) await takeOverPscs(app)
+        isTakenOver = true
         const outcome = await followOnce(following)
         failures = outcome === 'ended' ? 0 : failures + 1
         pauseMs = pauseAfter(outcome, failures, times)

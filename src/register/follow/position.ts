@@ -69,7 +69,8 @@ export async function recordGap(
   gap: { stream: StreamName; kind: string; leader: string; at: Date },
 ): Promise<void> {
   await tx.query(
-    `update register_stream set timepoint = null, gap_since = coalesce(gap_since, last_event_at, $3) where name = $1 and leader = $2`,
+    `update register_stream set timepoint = null, gap_since = coalesce(gap_since, last_event_at, $3),
+       gap_until = $3 where name = $1 and leader = $2`,
     [gap.stream, gap.leader, gap.at],
   )
   await tx.query('delete from company_part where kind = $1', [gap.kind === 'psc' ? 'owner' : gap.kind])

@@ -33,8 +33,14 @@ export async function openSnapshotFile(
   if (!/^https?:/.test(source)) return openLocal(source, ending, async () => undefined)
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-snapshot-'))
   const path = join(folder, basename(new URL(source).pathname) || 'snapshot.zip')
-  await pipeline(await download(source), createWriteStream(path))
-  return openLocal(path, ending, () => rm(folder, { recursive: true, force: true }))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    await pipeline(await download(source), createWriteStream(path))
+    return await openLocal(path, ending, remove)
+  } catch (error) {
+    await remove()
+    throw error
+  }
 }
 
 /** Fetches an address as a stream; passed in, because only the guarded client may use the network. */

@@ -3,7 +3,7 @@ import { rebuildSearchIndex } from '../search/search-index.ts'
 import type { SnapshotFile } from './file.ts'
 import { loadSnapshot } from './load.ts'
 import type { ImportProgress } from './progress.ts'
-import { closeSnapshot, NOTHING_READ, openSnapshot } from './record.ts'
+import { closeSnapshot, importAlone, NOTHING_READ, openSnapshot } from './record.ts'
 import { reimportSnapshot } from './reimport.ts'
 
 export interface ImportReport {
@@ -20,7 +20,11 @@ export interface ImportReport {
 }
 
 /** Brings the register to a snapshot: all of it the first time, what differs after that. Safe while serving. */
-export async function importSnapshot(app: App, file: SnapshotFile, progress: ImportProgress): Promise<ImportReport> {
+export function importSnapshot(app: App, file: SnapshotFile, progress: ImportProgress): Promise<ImportReport> {
+  return importAlone(app, 'companies', () => importFile(app, file, progress))
+}
+
+async function importFile(app: App, file: SnapshotFile, progress: ImportProgress): Promise<ImportReport> {
   const snapshotId = await openSnapshot(app, { product: 'companies', ...file })
   const startedAt = performance.now()
   try {
@@ -34,9 +38,11 @@ export async function importSnapshot(app: App, file: SnapshotFile, progress: Imp
     }
     await closeSnapshot(app, snapshotId, 'finished', finished)
     // The snapshot has what the companies stream missed before its day.
-    await app.db.query(`update register_stream set gap_since = null where name = 'companies' and gap_since < $1`, [
-      file.asOf ?? app.clock.now(),
-    ])
+    await app.db.query(
+      `update register_stream set gap_since = null, gap_until = null
+       where name = 'companies' and coalesce(gap_until, gap_since) < $1`,
+      [file.asOf ?? app.clock.now()],
+    )
     return finished
   } catch (error) {
     await closeSnapshot(app, snapshotId, 'failed', NOTHING_READ)

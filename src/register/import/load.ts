@@ -2,6 +2,7 @@ import type { App } from '../../app.ts'
 import type { SnapshotFile } from './file.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 import type { ImportProgress } from './progress.ts'
+import { beginLoad } from './record.ts'
 import { swapIn } from './swap.ts'
 import type { PieceResult, ThreadTask } from './thread.ts'
 import { runInThreads } from './threads.ts'
@@ -29,9 +30,8 @@ export async function loadSnapshot(
   progress: ImportProgress,
 ): Promise<LoadResult> {
   const done = await readDonePieces(app, snapshotId)
-  // An abandoned load of another file may have left rows.
-  if (done.pieces.size === 0) await app.db.query(`drop table if exists ${LOAD_TABLE}`)
-  await app.db.query(`create table if not exists ${LOAD_TABLE} (like company including defaults including constraints)`)
+  const isResumed = done.pieces.size > 0
+  await beginLoad(app, { product: 'companies', table: 'company', loadTable: LOAD_TABLE, isResumed })
   const result: LoadResult = { rowsRead: done.rowsRead, rowsBad: done.rowsBad, badLines: [], indexSeconds: 0 }
   const task: ThreadTask = {
     kind: 'load',

@@ -1,5 +1,6 @@
 /** The record of an import: which file, how far it came, and what it changed. */
 import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
 import { onlyRow } from '../../lib/db/db.ts'
 
 type RecordApp = Pick<App, 'db' | 'clock'>
@@ -42,4 +43,57 @@ export async function closeSnapshot(
      where id = $1`,
     [id, state, app.clock.now(), rowsRead, rowsBad, added, changed, removed],
   )
+}
+
+/** Runs an import alone: a second one at the same time would drop the table that the first one fills. */
+export async function importAlone<Result>(
+  { db }: Pick<App, 'db'>,
+  product: SnapshotSource['product'],
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const client = await db.pool.connect()
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
+      `register import ${product}`,
+    ])
+    if (!rows[0]?.locked) {
+      throw new DomainError('invalid_request', 'Another import of this kind is running. Start again when it has ended.')
+    }
+    return await run()
+  } finally {
+    // Ends the session and with it the lock.
+    client.release(true)
+  }
+}
+
+/** Makes room for a load from its beginning: rows and pieces of an abandoned load are dropped together. */
+export async function beginLoad(
+  { db }: Pick<App, 'db'>,
+  load: { product: SnapshotSource['product']; table: string; loadTable: string; isResumed: boolean },
+): Promise<void> {
+  const { product, table, loadTable, isResumed } = load
+  await db.transaction(async (tx) => {
+    if (!isResumed) {
+      await tx.query(`drop table if exists ${loadTable}`)
+      await tx.query(
+        'delete from register_load_piece where snapshot_id in (select id from register_snapshot where product = $1)',
+        [product],
+      )
+    }
+    await tx.query(`create table if not exists ${loadTable} (like ${table} including defaults including constraints)`)
+  })
+}
+
+/** Records how many records a file states to hold. */
+export async function recordStated({ db }: Pick<App, 'db'>, id: number, rows: number): Promise<void> {
+  await db.query('update register_snapshot set rows_stated = $2 where id = $1', [id, rows])
+}
+
+/** Returns how many records a file states to hold; null until its last line was read. */
+export async function readStated({ db }: Pick<App, 'db'>, id: number): Promise<number | null> {
+  const [row] = await db.query<{ stated: number | null }>(
+    'select rows_stated as stated from register_snapshot where id = $1',
+    [id],
+  )
+  return row?.stated ?? null
 }

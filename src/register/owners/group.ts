@@ -28,6 +28,8 @@ export const GROUP_TOPS = [
   /** The records lead in a circle. */
   'circle',
   'too_deep',
+  /** The file of all owners is not imported. */
+  'not_known',
 ] as const
 export type GroupTop = (typeof GROUP_TOPS)[number]
 
@@ -46,6 +48,7 @@ const TOP_TEXTS: Record<GroupTop, string> = {
   no_owner_recorded: 'The register has no owner on record.',
   circle: 'The records lead in a circle.',
   too_deep: 'There are more than 20 companies above.',
+  not_known: 'The file of all owners is not imported, so the group is not known.',
 }
 
 export interface Group {
@@ -78,13 +81,17 @@ export async function readGroupOf(
        where name = 'persons-with-significant-control' and gap_since is null)) as "asOf"
      from register_snapshot where product = 'pscs' and state = 'finished' order by id desc limit 1`,
   )
+  if (!known) {
+    const owners = await listOwnersInForce(db, company.number)
+    return { owners, ancestors: [], top: 'not_known', topOwners: [], children: NONE, siblings: NONE, asOf: null }
+  }
   const names = [company.name, ...company.previousNames.map(({ name }) => name)]
   const group = await readGroup(db, {
     company: { companyNumber: company.number, nameKeys: names.map(toNameKey), ownerKey: null },
     children: { limit, after: children },
     siblings: { limit, after: siblings },
   })
-  return { ...group, asOf: known?.asOf ?? null }
+  return { ...group, asOf: known.asOf }
 }
 
 async function readGroup(db: Db, { company, children, siblings }: GroupRequest): Promise<Group> {

@@ -87,15 +87,16 @@ function toPage(rows: readonly OwnedRow[], limit: number, window: number): Omit<
 const show = (companies: ReadonlyMap<string, OwnedRow>) => [...companies.values()].map(toOwned)
 
 const RECORD = 'company_number, control, notified_on'
-const WANTED = 'not is_ceased and not is_deleted and company_number <> $3 and (control is null or control = any ($4))'
+const WANTED = 'not is_ceased and not is_deleted and company_number <> $3'
 
 /** The records of an owner, each branch by an index of its own. Null for an owner that nothing identifies. */
 function ownedBy({ companyNumber, nameKeys, ownerKey }: OwnerIdentity, { except, controls }: OwnedRequest) {
   const identity = companyNumber ?? ownerKey
   if (identity === null) return null
-  const values = [identity, nameKeys, except, controls ?? CONTROLS, OFF_REGISTER]
+  const values = [identity, nameKeys, except, controls ?? null, OFF_REGISTER]
   const branch = (condition: string, columns: string, rest: string) =>
-    `(select ${columns} from psc where ${condition} and ${WANTED} ${rest})`
+    `(select ${columns} from psc where ${condition} and ${WANTED}
+      and ($4::text[] is null or control = any ($4)) ${rest})`
   if (companyNumber === null) {
     // The second parameter is for names, which the key has already.
     const condition = 'owner_key = $1 and $2::text[] is not null'

@@ -69,8 +69,11 @@ function readNation({ country_registered, registry, legal_authority }: Identific
  * the shorter ("Jersey, Channel Islands").
  */
 export function isSameCountry(one: string, other: string): boolean {
-  const [a, b] = [toCountryKey(one), toCountryKey(other)]
-  return a.includes(b) || b.includes(a)
+  const [a, b] = [toCountryKey(one).split(' '), toCountryKey(other).split(' ')]
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
+  // "New Jersey" is not Jersey.
+  const isHeld = shorter.every((word) => longer.includes(word))
+  return isHeld && longer.includes('new') === shorter.includes('new')
 }
 
 function toCountryKey(country: string): string {
@@ -117,15 +120,21 @@ function listCandidates(number: string, nation: Nation): string[] {
 }
 
 /**
- * Returns what identifies an owner without a UK number: its country and its number there, or its name where it
- * states no number. Companies with the same key have the same owner. Null for an owner without a name and number.
+ * Returns what identifies an owner without a UK number: its country, its number there and its name. Numbers alone repeat: each
+ * US state counts for itself, and people write words for them. Companies with the same key have the same owner. Null where
+ * that could be a coincidence: without a name, and for a company without country and number.
  */
-export function keyOfOwner(identification: Identification, nameKey: string | null): string | null {
+export function keyOfOwner(
+  identification: Identification,
+  { nameKey, isCompany }: { nameKey: string | null; isCompany: boolean },
+): string | null {
+  if (!nameKey) return null
   const country = (identification.country_registered ?? '')
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, ' ')
     .trim()
-  const number = clean(identification.registration_number ?? '')
-  if (number !== null) return `${country}#${number}`
-  return nameKey ? `${country}=${nameKey}` : null
+  const written = clean(identification.registration_number ?? '')
+  const number = written !== null && /\d/.test(written) ? written : ''
+  if (isCompany && country === '' && number === '') return null
+  return `${country}#${number}=${nameKey}`
 }

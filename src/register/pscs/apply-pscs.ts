@@ -95,7 +95,9 @@ const UPSERT = `insert into psc (${NAMES.join(', ')})
   order by company_number, psc_id
   on conflict (company_number, psc_id) do update set ${NAMES.slice(2)
     .map((name) => `${name} = excluded.${name}`)
-    .join(', ')}`
+    .join(', ')}
+  -- A row that the stream wrote since we looked is newer.
+  where psc.timepoint <= excluded.timepoint`
 
 async function write(tx: Tx, writes: readonly Write[]): Promise<void> {
   if (writes.length > 0) await tx.query(UPSERT, [JSON.stringify(writes.map(toWritten))])
@@ -110,7 +112,8 @@ function toWritten({ item, before, differs }: Write): Record<string, unknown> {
   return {
     ...facts,
     is_deleted: item.isDeletion,
-    row_hash: item.rowHash,
+    // An event that repeats what the file has leaves the row the file's.
+    row_hash: differs ? item.rowHash : (item.rowHash ?? before?.row_hash ?? null),
     timepoint: Math.max(item.timepoint, before?.timepoint ?? 0),
     // A row without a difference keeps the moment it last changed.
     changed_at: differs ? item.at : (before?.changed_at ?? item.at),

@@ -32,9 +32,6 @@ export async function applyDifference(
   snapshotId: number,
   progress: ImportProgress,
 ): Promise<PscImported> {
-  progress.say('reading what we have')
-  const known = await readKnownLines(app)
-  const at = app.clock.now()
   const reference = String(snapshotId)
   const dayOfFile = new Date(`${file.asOf}T00:00:00Z`)
   // Changes of the file's own day may be in it or not; what the stream sent is at least as new.
@@ -43,6 +40,9 @@ export async function applyDifference(
     // The transaction waits while pieces are compared, and there may be nothing to write for long.
     await tx.query('set local idle_in_transaction_session_timeout = 0')
     await tx.query(`set local statement_timeout = '1h'`)
+    progress.say('reading what we have')
+    await listUnhashed(tx, dayOfFile)
+    const known = await readKnownLines(app)
     const result = { added: 0, changed: 0, removed: 0 }
     let batch = new Map<string, IncomingPsc>()
     const flush = async () => {
@@ -52,7 +52,11 @@ export async function applyDifference(
       batch = new Map()
     }
     const task = { kind: 'compare', known: known.memory } as const
-    const read = await readSnapshot(file.pieces(), task, progress, {
+    const read = await readSnapshot(app, {
+      snapshotId,
+      pieces: file.pieces(),
+      task,
+      progress,
       onChanged: async (changed) => {
         for (const { row, hash } of changed) {
           // Of records with the same id the last one stays.
@@ -61,7 +65,7 @@ export async function applyDifference(
             isDeletion: false,
             rowHash: hash,
             timepoint: 0,
-            at,
+            at: dayOfFile,
             reference,
           })
           if (batch.size >= BATCH) await flush()
@@ -77,24 +81,24 @@ export async function applyDifference(
 
 /** Reads the hashes of the lines that our rows were made from; rows that the stream wrote have none. */
 async function readKnownLines(app: App): Promise<KnownLines> {
-  const [{ count } = { count: 0 }] = await app.db.query<{ count: number }>(
-    'select count(*)::int as count from psc where row_hash is not null',
-  )
-  const known = KnownLines.forCount(count)
   const client = await app.db.pool.connect()
   try {
     await client.query('begin')
     await client.query(`set local statement_timeout = '10min'`)
+    const { rows: counted } = await client.query<{ count: number }>(
+      'select count(*)::int as count from psc where row_hash is not null',
+    )
+    const known = KnownLines.forCount(counted[0]?.count ?? 0)
     const rows = client.query(copyTo('copy (select row_hash from psc where row_hash is not null) to stdout'))
     await pipeline(
       rows,
       collectNumbers((hash) => known.add(hash)),
     )
     await client.query('commit')
+    return known
   } finally {
     client.release(true)
   }
-  return known
 }
 
 function collectNumbers(add: (value: number) => void): Writable {
@@ -107,6 +111,15 @@ function collectNumbers(add: (value: number) => void): Writable {
       done()
     },
   })
+}
+
+/** Lists the rows that no file has made, as they are now: one that an event writes meanwhile may be in the file. */
+async function listUnhashed(tx: Tx, dayOfFile: Date): Promise<void> {
+  await tx.query('create temporary table psc_unhashed (company_number text, psc_id text) on commit drop')
+  await tx.query(
+    'insert into psc_unhashed select company_number, psc_id from psc where row_hash is null and changed_at < $1',
+    [dayOfFile],
+  )
 }
 
 /** Deletes rows whose line the file no longer has, and rows of before that it does not have either. Removed people make no signal. */
@@ -130,7 +143,10 @@ async function removeGone(tx: Tx, known: KnownLines, dayOfFile: Date, rowsRead: 
   )
   const older = await tx.query(
     `with removed as (
-       delete from psc where row_hash is null and changed_at < $1 returning is_deleted
+       delete from psc using psc_unhashed as older
+       where psc.company_number = older.company_number and psc.psc_id = older.psc_id
+         and psc.row_hash is null and psc.changed_at < $1
+       returning is_deleted
      ) select count(*) filter (where not is_deleted)::int as count from removed`,
     [dayOfFile],
   )

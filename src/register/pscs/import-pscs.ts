@@ -6,7 +6,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { readDonePieces, skipDone } from '../import/load.ts'
 import type { ImportProgress } from '../import/progress.ts'
-import { closeSnapshot, NOTHING_READ, openSnapshot } from '../import/record.ts'
+import { beginLoad, closeSnapshot, importAlone, NOTHING_READ, openSnapshot } from '../import/record.ts'
 import { swapIn } from '../import/swap.ts'
 import { applyDifference, type PscImported } from './difference.ts'
 import { PSC_COLUMN_NAMES } from './psc-row.ts'
@@ -21,7 +21,11 @@ export interface PscImportReport extends PscImported {
 
 const LOAD_TABLE = 'psc_load'
 
-export async function importPscs(app: App, file: PscSnapshot, progress: ImportProgress): Promise<PscImportReport> {
+export function importPscs(app: App, file: PscSnapshot, progress: ImportProgress): Promise<PscImportReport> {
+  return importAlone(app, 'pscs', () => importFile(app, file, progress))
+}
+
+async function importFile(app: App, file: PscSnapshot, progress: ImportProgress): Promise<PscImportReport> {
   await assertNewer(app, file)
   const snapshotId = await openSnapshot(app, { product: 'pscs', name: file.name, bytes: file.bytes, asOf: file.asOf })
   const startedAt = performance.now()
@@ -34,7 +38,8 @@ export async function importPscs(app: App, file: PscSnapshot, progress: ImportPr
     await closeSnapshot(app, snapshotId, 'finished', finished)
     // The file has what the stream missed before its day.
     await app.db.query(
-      `update register_stream set gap_since = null where name = 'persons-with-significant-control' and gap_since < $1`,
+      `update register_stream set gap_since = null, gap_until = null
+       where name = 'persons-with-significant-control' and coalesce(gap_until, gap_since) < $1`,
       [file.asOf],
     )
     return finished
@@ -67,9 +72,8 @@ async function firstLoad(
   progress: ImportProgress,
 ): Promise<PscImported> {
   const done = await readDonePieces(app, snapshotId)
-  // An abandoned load of another file may have left rows.
-  if (done.pieces.size === 0) await app.db.query(`drop table if exists ${LOAD_TABLE}`)
-  await app.db.query(`create table if not exists ${LOAD_TABLE} (like psc including defaults including constraints)`)
+  const isResumed = done.pieces.size > 0
+  await beginLoad(app, { product: 'pscs', table: 'psc', loadTable: LOAD_TABLE, isResumed })
   const task: PscThreadTask = {
     kind: 'load',
     databaseUrl: app.config.databaseUrl,
@@ -80,7 +84,7 @@ async function firstLoad(
   }
   const pieces = skipDone(file.pieces(), done.pieces, (bytes) => progress.advance(bytes, 0))
   const before = { ...done, badLines: [] }
-  const read = await readSnapshot(pieces, task, progress, { before })
+  const read = await readSnapshot(app, { snapshotId, pieces, task, progress, before })
   progress.say('building indexes')
   await app.db.transaction((tx) =>
     swapIn(tx, {
@@ -95,7 +99,10 @@ async function firstLoad(
     }),
   )
   // The planner knows nothing of a new table until it is analysed.
-  await app.db.query('analyze psc')
+  await app.db.transaction(async (tx) => {
+    await tx.query(`set local statement_timeout = '1h'`)
+    await tx.query('analyze psc')
+  })
   return { ...read, added: read.rowsRead - read.rowsBad, changed: 0, removed: 0 }
 }
 

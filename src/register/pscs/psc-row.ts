@@ -2,7 +2,17 @@
  * A person with significant control as a row: one table of columns, from which the type, the copying and the writing follow.
  * The register's records come in ten kinds with different members; what a kind lacks is null.
  */
-import { joinTexts, type LooseRecord, toDate, toInteger, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
+import {
+  joinTexts,
+  type LooseRecord,
+  toCode,
+  toDate,
+  toInteger,
+  toList,
+  toRecord,
+  toText,
+  toTexts,
+} from '../../lib/text/loose-json.ts'
 import { deriveControl } from '../owners/control.ts'
 import { keyOfOwner, parseIdentification, readOwnerNumber } from '../owners/owner-number.ts'
 import { toNameKey } from '../search/name-key.ts'
@@ -79,10 +89,9 @@ export function toPscRow(companyNumber: string, pscId: string, data: LooseRecord
   const birth = toRecord(data['date_of_birth'])
   const ceasedOn = toDate(data['ceased_on'])
   const isCeased = ceasedOn !== null || data['ceased'] === true || data['ceased'] === '1'
-  // A statement may be about one person.
-  const name = toText(data['name']) ?? toText(data['linked_psc_name'])
+  const name = toText(data['name'])
   const natures = toTexts(data['natures_of_control'])
-  const identification = data['identification'] === undefined ? null : toRecord(data['identification'])
+  const identification = data['identification'] === undefined ? null : keepTexts(data['identification'], IDENTIFICATION)
   return {
     company_number: companyNumber,
     psc_id: pscId,
@@ -101,8 +110,10 @@ export function toPscRow(companyNumber: string, pscId: string, data: LooseRecord
     statement: toText(data['statement']),
     identification,
     identity: keepDays(data['identity_verification_details']),
-    exemptions: data['exemptions'] === undefined ? null : toRecord(data['exemptions']),
-    ...(isCeased || !isOrganisation(kind) ? NO_LINK : linkOf(identification ?? {}, name, natures)),
+    exemptions: data['exemptions'] === undefined ? null : keepExemptions(data['exemptions']),
+    ...(isCeased || !isOrganisation(kind)
+      ? NO_LINK
+      : linkOf(identification ?? {}, { name, natures, isCompany: kind.startsWith('corporate-entity') })),
   }
 }
 
@@ -124,7 +135,13 @@ type Link = Pick<PscRow, 'owner_number' | 'owner_number_other' | 'owner_key' | '
 
 const NO_LINK: Link = { owner_number: null, owner_number_other: null, owner_key: null, name_key: null, control: null }
 
-function linkOf(identification: LooseRecord, name: string | null, natures: readonly string[]): Link {
+interface Linked {
+  name: string | null
+  natures: readonly string[]
+  isCompany: boolean
+}
+
+function linkOf(identification: LooseRecord, { name, natures, isCompany }: Linked): Link {
   const written = parseIdentification(identification)
   const nameKey = name === null ? null : toNameKey(name)
   const read = readOwnerNumber(written)
@@ -132,7 +149,7 @@ function linkOf(identification: LooseRecord, name: string | null, natures: reado
   return {
     owner_number: number,
     owner_number_other: other,
-    owner_key: number === null ? keyOfOwner(written, nameKey) : null,
+    owner_key: number === null ? keyOfOwner(written, { nameKey, isCompany }) : null,
     name_key: nameKey,
     control: deriveControl(natures),
   }
@@ -145,6 +162,42 @@ const DAYS = [
   'appointment_verification_end_on',
   'identity_verified_on',
 ]
+
+const IDENTIFICATION = [
+  'legal_form',
+  'legal_authority',
+  'country_registered',
+  'place_registered',
+  'registration_number',
+]
+
+/** Keeps members that we know, as texts that PostgreSQL takes. */
+function keepTexts(value: unknown, names: readonly string[]): LooseRecord {
+  const record = toRecord(value)
+  const kept: LooseRecord = {}
+  for (const name of names) {
+    const text = toCode(record[name])
+    if (text !== null) kept[name] = text
+  }
+  return kept
+}
+
+const EXEMPTIONS_MAX = 20
+
+function keepExemptions(value: unknown): LooseRecord {
+  const kinds = Object.values(toRecord(value)).slice(0, EXEMPTIONS_MAX)
+  const kept = kinds.map((kind, index) => {
+    const items = toList(toRecord(kind)['items']).slice(0, EXEMPTIONS_MAX)
+    return [
+      `exemption_${index}`,
+      {
+        ...keepTexts(kind, ['exemption_type']),
+        items: items.map((item) => keepTexts(item, ['exempt_from', 'exempt_to'])),
+      },
+    ]
+  })
+  return Object.fromEntries(kept) as LooseRecord
+}
 
 /** Keeps the days and nothing else: names in this block are no business of ours. */
 function keepDays(value: unknown): LooseRecord | null {

@@ -1,5 +1,6 @@
 /** A line of the file of all persons with significant control: `{"company_number": …, "data": {…}}`. */
 import { type LooseRecord, toInteger, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { memoize } from '../import/memoize.ts'
 import { hashLine } from '../import/row.ts'
 import { PSC_COLUMN_NAMES, PSC_COLUMNS, type PscRow, readPscId, toPscRow } from './psc-row.ts'
 
@@ -43,11 +44,28 @@ function sumTotals(data: LooseRecord): number | null {
 
 export const PSC_COPY_COLUMNS = [...PSC_COLUMN_NAMES, 'row_hash', 'changed_at'].join(', ')
 
+/** True when no text of the line can need escaping for COPY: JSON writes each such character with a backslash. */
+export function isPlain(line: Buffer): boolean {
+  return !line.includes(BACKSLASH)
+}
+
+const BACKSLASH = 92
+
 /** The row as a line for COPY into `PSC_COPY_COLUMNS`. */
-export function toPscCopyLine(row: PscRow, hash: number, changedAt: string): string {
-  const values = PSC_COLUMN_NAMES.map((name) => toCopyValue(row[name], PSC_COLUMNS[name]))
-  values.push(String(hash), changedAt)
-  return values.join('\t')
+export function toPscCopyLine(row: PscRow, { hash, changedAt, isPlain }: CopyLine): string {
+  let line = ''
+  for (const name of PSC_COLUMN_NAMES) {
+    const value = row[name]
+    line += typeof value === 'string' && isPlain ? value : toCopyValue(value, PSC_COLUMNS[name])
+    line += '\t'
+  }
+  return `${line}${hash}\t${changedAt}\n`
+}
+
+interface CopyLine {
+  hash: number
+  changedAt: string
+  isPlain: boolean
 }
 
 const NULL = '\\N'
@@ -60,8 +78,14 @@ function toCopyValue(value: unknown, type: string): string {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return escape(value)
   if (type === 'jsonb') return escape(JSON.stringify(value))
-  return escape(`{${(value as string[]).map(toElement).join(',')}}`)
+  return toArray((value as string[]).join(','))
 }
+
+/** A few hundred combinations of codes make up the whole file. */
+const toArray = memoize((codes: string): string => {
+  if (codes === '') return '{}'
+  return escape(`{${codes.split(',').map(toElement).join(',')}}`)
+})
 
 /** Codes are plain; what is not is quoted. */
 function toElement(code: string): string {

@@ -32,10 +32,13 @@ export async function storeFetchedPscs(
   })
   await applyPscs(tx, incoming, { source: 'rest', isBaseline: true, isStale: (known) => known.changed_at >= at })
   if (!isWhole) return
-  const others = await tx.query<{ psc_id: string; kind: string }>(
-    'select psc_id, kind from psc where company_number = $1 and changed_at < $2 and not psc_id = any ($3)',
+  const others = await tx.query<PscRow>(
+    `select ${PSC_COLUMN_NAMES.join(', ')} from psc
+     where company_number = $1 and changed_at < $2 and not is_deleted and not psc_id = any ($3)`,
     [companyNumber, at, items.map(({ id }) => id)],
   )
-  const gone = others.filter(({ kind }) => isPerson(kind)).map(({ psc_id }) => psc_id)
-  await tx.query('delete from psc where company_number = $1 and psc_id = any ($2)', [companyNumber, gone])
+  const gone = others
+    .filter(({ kind }) => isPerson(kind))
+    .map((row) => ({ row, isDeletion: true, rowHash: null, timepoint: 0, at, reference }))
+  await applyPscs(tx, gone, { source: 'rest', isBaseline: true, isStale: (known) => known.changed_at >= at })
 }

@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { linesOf } from '../import/pieces.ts'
 import { KnownLines, type KnownLinesMemory } from './known-lines.ts'
 import type { PscRow } from './psc-row.ts'
-import { hashPscLine, PSC_COPY_COLUMNS, parsePscLine, toPscCopyLine } from './snapshot-line.ts'
+import { hashPscLine, isPlain, PSC_COPY_COLUMNS, parsePscLine, toPscCopyLine } from './snapshot-line.ts'
 
 export type PscThreadTask =
   | { kind: 'load'; databaseUrl: string; table: string; snapshotId: number; changedAt: string }
@@ -51,7 +51,7 @@ async function load(index: number, buffer: Buffer): Promise<PscPieceResult> {
   let copy = ''
   for (const line of linesOf(buffer)) {
     const row = readLine(line, result)
-    if (row) copy += `${toPscCopyLine(row, hashPscLine(line), changedAt)}\n`
+    if (row) copy += toPscCopyLine(row, { hash: hashPscLine(line), changedAt, isPlain: isPlain(line) })
   }
   await client.query('begin')
   // The piece is recorded in the same transaction; losing the last moments of it only means reading it again.

@@ -15,6 +15,6 @@ export const detectParent: PartDetector = (before, after, context) => {
     summary: `${name} (${number}), the parent of ${context.company}, is off the register: ${words}${formatOn(day)}.`,
     occurredOn: day ?? context.day,
     changes: [{ field: 'parent_status', from: toText(before?.['status']), to: status }],
-    dedupe: keyOfFact(number, 'parent dissolved'),
+    dedupe: keyOfFact(number, day ?? 'dissolved'),
   }
 }

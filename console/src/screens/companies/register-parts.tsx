@@ -235,12 +235,16 @@ function showPerson(person: PersonWithSignificantControl) {
               (person.name ?? person.kind_text ?? 'Name not given')
             )}
           </strong>
-          {control === 'parent' && company && <Badge tone="info">Parent</Badge>}
+          {control === 'parent' && company && !person.is_ceased && <Badge tone="info">Parent</Badge>}
           {company && company.company_status_text !== 'Active' && (
             <Badge tone="warn">{company.company_status_text}</Badge>
           )}
         </span>
-        {person.ceased_on ? <Badge>Ceased {showDay(person.ceased_on)}</Badge> : <Badge tone="good">In force</Badge>}
+        {person.is_ceased ? (
+          <Badge>Ceased{person.ceased_on && ` ${showDay(person.ceased_on)}`}</Badge>
+        ) : (
+          <Badge tone="good">In force</Badge>
+        )}
       </div>
       {person.natures_of_control.length > 0 && <p className="small">{person.natures_of_control_text.join(' · ')}</p>}
       <Small

@@ -107,14 +107,13 @@ export function presentGroup(
     owners: group.owners.map(presentOwner),
     ancestors: group.ancestors.map(presentOwner),
     top,
-    top_text: asOf === null && group.owners.length === 0 ? NOT_IMPORTED : describeTop(top),
+    top_text: describeTop(top),
     top_owners: group.topOwners.map(presentOwner),
     children: asOf && presentOwned(group.children),
     siblings: asOf && presentOwned(group.siblings),
   }
 }
 
-const NOT_IMPORTED = 'The file of all owners is not imported, so the group is not known.'
 function presentOwner(owner: GroupOwner) {
   return {
     kind: owner.kind,

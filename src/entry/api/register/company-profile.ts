@@ -123,6 +123,9 @@ const Psc = z
     name: text,
     notified_on: date,
     ceased_on: date,
+    is_ceased: z
+      .boolean()
+      .describe('True without `ceased_on` for protected people, of whom the register publishes no day.'),
     natures_of_control: z.array(z.string()),
     natures_of_control_text: z.array(z.string()).describe('`natures_of_control` in words, in the same order.'),
     nationality: text,
@@ -319,7 +322,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     pscs:
       pscs.items?.map((owner) => ({
         ...presentOwner(owner),
-        identity: deriveIdentity(owner.identity, isLive && owner.ceased_on === null, today),
+        identity: deriveIdentity(owner.identity, isLive && !owner.is_ceased, today),
       })) ?? null,
     psc_statements: details.ownerStatements,
     filings: filings.items && describeFilings(company.number, filings.items, FILINGS_MAX),

@@ -64,6 +64,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
     'The company knows or has reasonable cause to believe that there is no registrable person or registrable relevant legal entity in relation to the company',
   document_url:
     'https://find-and-update.company-information.service.gov.uk/company/08496536/filing-history/MzQ0NTY3ODkwMWFkaXF6a2N4/document?format=pdf&download=0',
+  is_ceased: false,
   top: 'people',
   group_notes: [
     'COPPER KETTLE LTD (07214938) and COPPER KETTLE TRADING LTD (07249082) are sister companies with the same parent, KETTLE HOLDINGS LTD.',

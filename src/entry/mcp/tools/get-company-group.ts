@@ -77,13 +77,11 @@ function presentOwned({ companies, total, nextCursor }: OwnedPage) {
 function formatGroup({ company_name: company, ancestors, top, children, siblings }: CompanyGroup): string {
   const chain = ancestors.map(({ name, company_number: number }) => (number === null ? name : `${name} (${number})`))
   const lines = [
-    chain.length > 0
-      ? `${company} belongs to ${chain.join(', which belongs to ')}.`
-      : `${company} has no parent company on record.`,
+    chain.length > 0 && `${company} belongs to ${chain.join(', which belongs to ')}.`,
+    chain.length === 0 && children !== null && `${company} has no parent company on record.`,
     top,
     formatOwned('Companies that it controls or holds', children),
     formatOwned('Sister companies', siblings),
-    children === null && 'Subsidiaries are not known: the file of all owners is not imported.',
   ]
   return lines.filter(Boolean).join('\n')
 }
