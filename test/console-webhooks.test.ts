@@ -1,6 +1,7 @@
 /** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
 import { beforeAll, expect, test, vi } from 'vitest'
 import { Receiver } from '../rig/web/index.ts'
+import { SIGNAL_TYPES } from '../src/signals/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
 import { useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
@@ -68,7 +69,8 @@ describeInBrowser('Webhooks', () => {
     const outside = page.getByRole('link', { name: 'the simulated world' })
     expect(await outside.getAttribute('href')).toBe(OUTSIDE)
     const types = await page.getByLabel('Events', { exact: true }).locator('option').allTextContents()
-    expect([types[0], types.length]).toEqual(['All signals', 21])
+    // All of them together, each by itself, and finished resolutions.
+    expect([types[0], types.length]).toEqual(['All signals', SIGNAL_TYPES.length + 2])
 
     await page.getByLabel('Address').fill('https://127.0.0.1/hooks')
     await page.getByRole('button', { name: 'Add the destination' }).click()

@@ -8,8 +8,8 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   // At 100,000 rows starting the threads weighs more than at the size the goals are set for.
   { bench: 'import', figure: 'ratio', atMost: 4 },
   { bench: 'import', figure: 'reimport_ratio', atMost: 1 },
-  // With 100,000 lines, too, starting the threads weighs more; 1.9 and 0.3 measured at 300,000.
-  { bench: 'owners', figure: 'ratio', atMost: 5 },
+  // With 100,000 lines, too, starting the threads weighs more: 4 measured, and 2.2 with 2,000,000.
+  { bench: 'owners', figure: 'ratio', atMost: 8 },
   { bench: 'owners', figure: 'reimport_ratio', atMost: 1 },
   { bench: 'owners', figure: 'peak_mb', atMost: 600 },
   { bench: 'owners', figure: 'group_p99_ms', atMost: 150 },

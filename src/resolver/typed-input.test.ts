@@ -68,6 +68,11 @@ describe('what is kept of what was typed has no user name, password, query or fr
     )
   })
 
+  test('an @ before what is no host is not kept once and dropped the next time', () => {
+    for (const typed of ['@.:)#', '@a.:)#', '@b.co:x)?'])
+      expect(bare(scrubAddress(scrubAddress(typed)))).toBe(bare(scrubAddress(typed)))
+  })
+
   test('a long text takes no longer than its length says', () => {
     for (const sign of [')', '/', '@', ':', '.', '%', '//a', 'a:@/']) {
       const startedMs = performance.now()

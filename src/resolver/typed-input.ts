@@ -79,7 +79,7 @@ function isHostLike(host: string): boolean {
 /** Without a readable host, the end of a password is unknown: removes everything up to the last @. */
 function scrubUnreadable(text: string): string {
   const at = endOfLast(text, ENCODED_AT_SIGNS)
-  return cutAt(at > 1 ? text.slice(at) : text, ENCODED_QUERY_START)
+  return cutAt(text.slice(at), ENCODED_QUERY_START)
 }
 
 /** Removes user names and passwords of addresses inside the path. */

@@ -31,22 +31,11 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         command,
         async (app, output) => {
           const file = await openSnapshotFile(source, openDownload)
-          const progress = createProgress(output, { bytes: file.bytes, unit: 'rows' })
-          try {
-            const report = await importSnapshot(app, file, progress)
-            progress.end()
-            const { badLines, ...figures } = report
-            printRecord(output, {
-              ...figures,
-              rowsPerSecond: Math.round(report.rowsRead / report.loadSeconds),
-              peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-              ...(output.json ? { badLines } : {}),
-            })
-            if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
-          } finally {
-            progress.end()
-            await file.close()
-          }
+          await importWithProgress(output, file, 'rows', async (progress) => {
+            const { badLines, ...figures } = await importSnapshot(app, file, progress)
+            const rowsPerSecond = Math.round(figures.rowsRead / figures.loadSeconds)
+            return { figures: { ...figures, rowsPerSecond }, unreadable: { badLines } }
+          })
         },
         'register',
       ),
@@ -68,21 +57,11 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         command,
         async (app, output) => {
           const file = await openPscSnapshot(parts, openDownload)
-          const progress = createProgress(output, { bytes: file.bytes, unit: 'rows' })
-          try {
+          await importWithProgress(output, file, 'rows', async (progress) => {
             const { badLines, ...figures } = await importPscs(app, file, progress)
-            progress.end()
-            printRecord(output, {
-              ...figures,
-              rowsPerSecond: Math.round(figures.rowsRead / figures.seconds),
-              peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-              ...(output.json ? { badLines } : {}),
-            })
-            if (!output.json) for (const line of badLines) console.log(`not readable: ${line} …`)
-          } finally {
-            progress.end()
-            await file.close()
-          }
+            const rowsPerSecond = Math.round(figures.rowsRead / figures.seconds)
+            return { figures: { ...figures, rowsPerSecond }, unreadable: { badLines } }
+          })
         },
         'register',
       ),
@@ -100,22 +79,11 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
     .action(async (source: string, _options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const file = await openAccountsFile(source, openDownload)
-        const progress = createProgress(output, { bytes: file.bytes, unit: 'filings' })
-        try {
-          const report = await importFigures(app, file, progress)
-          progress.end()
-          const { unreadableFiles, ...figures } = report
-          printRecord(output, {
-            ...figures,
-            filingsPerSecond: Math.round(report.filings / report.seconds),
-            peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-            ...(output.json ? { unreadableFiles } : {}),
-          })
-          if (!output.json) for (const name of unreadableFiles) console.log(`not readable: ${name}`)
-        } finally {
-          progress.end()
-          await file.close()
-        }
+        await importWithProgress(output, file, 'filings', async (progress) => {
+          const { unreadableFiles, ...figures } = await importFigures(app, file, progress)
+          const filingsPerSecond = Math.round(figures.filings / figures.seconds)
+          return { figures: { ...figures, filingsPerSecond }, unreadable: { unreadableFiles } }
+        })
       }),
     )
 
@@ -153,6 +121,32 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         )
       }),
     )
+}
+
+interface Imported {
+  figures: Record<string, string | number | boolean | null>
+  /** By its name in the report: the beginnings of lines, or names of files. */
+  unreadable: Record<string, string[]>
+}
+
+/** Shows how far an import is, then its figures and the first things that could not be read. */
+async function importWithProgress(
+  output: Output,
+  file: { bytes: number; close(): Promise<void> },
+  unit: 'rows' | 'filings',
+  run: (progress: ImportProgress) => Promise<Imported>,
+): Promise<void> {
+  const progress = createProgress(output, { bytes: file.bytes, unit })
+  try {
+    const { figures, unreadable } = await run(progress)
+    progress.end()
+    const peakMb = Math.round(process.resourceUsage().maxRSS / 1_024)
+    printRecord(output, { ...figures, peakMb, ...(output.json ? unreadable : {}) })
+    if (!output.json) for (const text of Object.values(unreadable).flat()) console.log(`not readable: ${text} …`)
+  } finally {
+    progress.end()
+    await file.close()
+  }
 }
 
 /** One bar with rows a second and the time left; plain lines without a terminal. */

@@ -1,10 +1,8 @@
 /** One thread of an import: turns pieces of the snapshot into rows of the load table, or into changes. */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import type { CompanyFacts } from '../company.ts'
+import { copyPiece } from './copy-piece.ts'
 import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
 import { linesOf } from './pieces.ts'
 import { COPY_COLUMNS, hashLine, isPlain, numberOf, splitLine, toCopyLine, toFacts } from './row.ts'
@@ -57,18 +55,16 @@ async function load(index: number, buffer: Buffer): Promise<PieceResult> {
     if (!facts) continue
     copy += `${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`
   }
-  await client.query('begin')
-  // The piece is recorded in the same transaction; losing the last moments of it only means reading it again.
-  await client.query('set local synchronous_commit = off')
-  await pipeline(
-    Readable.from([Buffer.from(copy)]),
-    client.query(copyFrom(`copy ${task.table} (${COPY_COLUMNS}) from stdin`)),
-  )
-  await client.query(
-    'insert into register_load_piece (snapshot_id, piece, rows_read, rows_bad) values ($1, $2, $3, $4)',
-    [task.snapshotId, index, result.rows, result.bad],
-  )
-  await client.query('commit')
+  const { rows, bad } = result
+  await copyPiece(client, {
+    table: task.table,
+    columns: COPY_COLUMNS,
+    lines: copy,
+    snapshotId: task.snapshotId,
+    index,
+    rows,
+    bad,
+  })
   return result
 }
 

@@ -1,9 +1,7 @@
 /** One thread of an import: turns pieces of the file of persons with significant control into rows, or finds those that differ. */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
+import { copyPiece } from '../import/copy-piece.ts'
 import { linesOf } from '../import/pieces.ts'
 import { KnownLines, type KnownLinesMemory } from './known-lines.ts'
 import type { PscRow } from './psc-row.ts'
@@ -47,24 +45,21 @@ parentPort?.postMessage('ready')
 async function load(index: number, buffer: Buffer): Promise<PscPieceResult> {
   if (task.kind !== 'load' || !client) throw new Error('this thread compares')
   const result = emptyResult(index, buffer)
-  const { table, snapshotId, changedAt } = task
   let copy = ''
   for (const line of linesOf(buffer)) {
     const row = readLine(line, result)
-    if (row) copy += toPscCopyLine(row, { hash: hashPscLine(line), changedAt, isPlain: isPlain(line) })
+    if (row) copy += toPscCopyLine(row, { hash: hashPscLine(line), changedAt: task.changedAt, isPlain: isPlain(line) })
   }
-  await client.query('begin')
-  // The piece is recorded in the same transaction; losing the last moments of it only means reading it again.
-  await client.query('set local synchronous_commit = off')
-  await pipeline(
-    Readable.from([Buffer.from(copy)]),
-    client.query(copyFrom(`copy ${table} (${PSC_COPY_COLUMNS}) from stdin`)),
-  )
-  await client.query(
-    'insert into register_load_piece (snapshot_id, piece, rows_read, rows_bad) values ($1, $2, $3, $4)',
-    [snapshotId, index, result.rows, result.bad],
-  )
-  await client.query('commit')
+  const { rows, bad } = result
+  await copyPiece(client, {
+    table: task.table,
+    columns: PSC_COPY_COLUMNS,
+    lines: copy,
+    snapshotId: task.snapshotId,
+    index,
+    rows,
+    bad,
+  })
   return result
 }
 
