@@ -52,16 +52,19 @@ export async function importAlone<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   const client = await db.pool.connect()
+  const lock = [`register import ${product}`]
   try {
-    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
-      `register import ${product}`,
-    ])
+    const { rows } = await client.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1)) as locked',
+      lock,
+    )
     if (!rows[0]?.locked) {
       throw new DomainError('invalid_request', 'Another import of this kind is running. Start again when it has ended.')
     }
     return await run()
   } finally {
-    // Ends the session and with it the lock.
+    // At once, so that the next import can start. The end of the session frees the lock too, but later.
+    await client.query('select pg_advisory_unlock(hashtext($1))', lock).catch(() => undefined)
     client.release(true)
   }
 }
