@@ -599,7 +599,7 @@ test('children come page by page', async () => {
   expect(second.body.children.data).toMatchObject([{ company_number: '10000603' }])
 })
 
-test('an agent is told the chain in one sentence', async () => {
+test('an agent gets the chain in one sentence', async () => {
   await using agent = await connect(it, { 'x-api-key': account.key })
   const { text } = await agent.ask('get_company_group', { company_number: '10000501' })
   expect(text).toContain('A LTD belongs to B LTD (10000502), which belongs to C LTD (10000503).')

@@ -164,7 +164,7 @@ describeInBrowser('Companies', () => {
     expect(await page.getByLabel(FIELD).inputValue()).toBe('')
   })
 
-  test('a company is told whole, tab by tab, and the address names the tab', async () => {
+  test('a company is shown whole, tab by tab, and the address names the tab', async () => {
     const { window, page } = await open(owner, `/companies/${ACORN.number}`)
     await page.getByRole('region', { name: 'Warnings' }).getByText('The accounts are 12 days overdue.').waitFor()
     for (const says of ['1 High Street', 'Outstanding', 'In the past', '1 resigned']) {

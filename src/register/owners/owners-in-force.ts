@@ -3,8 +3,7 @@ import type { Db } from '../../lib/db/db.ts'
 import type { LooseRecord } from '../../lib/text/loose-json.ts'
 import { isOrganisation, isPerson, isProtected } from '../pscs/psc-row.ts'
 import { describeStatus, isOffRegister } from '../vocabulary.ts'
-import type { Control } from './control.ts'
-import { deriveControl } from './control.ts'
+import { type Control, deriveControl } from './control.ts'
 import { parseIdentification } from './owner-number.ts'
 
 /** More owners than any company has in force. */
@@ -45,7 +44,7 @@ interface OwnerRow {
   name_keys: string[] | null
 }
 
-/** A company cannot own itself: such a record repeats the company's own number, and is left out. */
+/** Lists the owners. A company cannot own itself: a record that repeats the company's own number is left out. */
 export async function listOwnersInForce(db: Db, companyNumber: string): Promise<GroupOwner[]> {
   const rows = await db.query<OwnerRow>(
     `select p.kind, p.name, p.natures_of_control, p.notified_on, p.identification, p.owner_key,

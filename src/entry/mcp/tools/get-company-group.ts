@@ -43,7 +43,7 @@ const CompanyGroup = z.object({
   company_name: z.string(),
   owners: z.array(OwnerBrief).describe('In force now.'),
   ancestors: z.array(OwnerBrief).describe('The parent, its parent and so on.'),
-  top: z.string().describe('why there is no owner further up.'),
+  top: z.string().describe('Why there is no owner further up.'),
   children: OwnedList,
   siblings: OwnedList,
 })
