@@ -27,6 +27,7 @@ describe('what is kept of what was typed has no user name, password, query or fr
     ['mailto:ann@acme.co.uk?body=secret', 'mailto:ann@acme.co.uk'],
     ['http://[::1]:80/?secret', 'http://[::1]:80/'],
     ['not a domain', 'not a domain'],
+    ['@acme', '@acme'],
     ['acme.co.uk/a\0b', 'acme.co.uk/a\uFFFDb'],
   ])('%j becomes %j', (typed, kept) => {
     expect(scrubAddress(typed)).toBe(kept)

@@ -76,10 +76,11 @@ function isHostLike(host: string): boolean {
   return name.startsWith('[') || (name.includes('.') && !/[\s:%@]/.test(name))
 }
 
-/** Without a readable host, the end of a password is unknown: removes everything up to the last @. */
+/** Without a readable host, the end of a password is unknown: removes everything up to the last @. A handle (@name) stays. */
 function scrubUnreadable(text: string): string {
   const at = endOfLast(text, ENCODED_AT_SIGNS)
-  return cutAt(text.slice(at), ENCODED_QUERY_START)
+  const isHandle = at === 1 && !text.includes('.')
+  return cutAt(isHandle ? text : text.slice(at), ENCODED_QUERY_START)
 }
 
 /** Removes user names and passwords of addresses inside the path. */
