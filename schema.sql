@@ -1426,6 +1426,13 @@ create table partitioning (
   constraint partitioning_period_check CHECK ((period = ANY (ARRAY['week'::text, 'month'::text])))
 );
 
+create table person_removal (
+  id bigint not null generated always as identity,
+  company_number text not null,
+  name text not null,
+  constraint person_removal_pkey PRIMARY KEY (id)
+);
+
 create table psc (
   company_number text collate "C" not null,
   psc_id text collate "C" not null,
@@ -1987,3 +1994,22 @@ create table website_search (
 );
 CREATE INDEX website_search_company ON public.website_search USING btree (company_number, checked_at DESC);
 CREATE INDEX website_search_resolution ON public.website_search USING btree (resolution_id);
+
+create table withheld_person (
+  key_hash bytea not null,
+  person_id text not null,
+  birth_year smallint,
+  birth_month smallint,
+  company_number text collate "C",
+  reference text not null,
+  withheld_at timestamp with time zone not null,
+  constraint withheld_person_pkey PRIMARY KEY (key_hash),
+  constraint withheld_person_check CHECK ((((birth_year IS NULL) = (birth_month IS NULL)) AND ((birth_year IS NULL) <> (company_number IS NULL))))
+);
+
+create table withheld_salt (
+  only_one boolean not null default true,
+  salt text not null default ((gen_random_uuid())::text || (gen_random_uuid())::text),
+  constraint withheld_salt_pkey PRIMARY KEY (only_one),
+  constraint withheld_salt_only_one_check CHECK (only_one)
+);

@@ -20,7 +20,8 @@ export function newId(
     | 'blk'
     | 'rev'
     | 'dec'
-    | 'rfd',
+    | 'rfd'
+    | 'wpn',
 ): string {
   return `${prefix}_${randomDigits(27)}`
 }

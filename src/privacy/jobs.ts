@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
+import { removeNames } from './withhold.ts'
 
 const BATCH_ROWS = 5_000
 const BATCHES_MAX = 2_000
@@ -24,5 +25,17 @@ export const forgetAddressesJob = defineJob({
       if (count < BATCH_ROWS) break
     }
     app.log.info({ event: 'privacy.addresses_forgotten', forgotten })
+  },
+})
+
+/** Every six hours, so that a name that the register deleted is gone within a day. */
+export const removeNamesJob = defineJob({
+  name: 'privacy.remove_names',
+  retryDelaySeconds: 300,
+  timeoutSeconds: 3_600,
+  schedule: '37 */6 * * *',
+  async run(app: App) {
+    const removed = await removeNames(app)
+    if (removed.length > 0) app.log.info({ event: 'privacy.names_removed', records: removed.length })
   },
 })

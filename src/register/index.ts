@@ -46,6 +46,16 @@ export { describeKinship } from './owners/kinship.ts'
 export type { OwnedPage } from './owners/owned-companies.ts'
 export { isSameCountry } from './owners/owner-number.ts'
 export { type GroupOwner, OWNER_KINDS } from './owners/owners-in-force.ts'
+export type { PersonOfCompany } from './people/person-key.ts'
+export { replaceNames, WITHHELD_NAME } from './people/redact.ts'
+export { removeWithheld } from './people/sweep-withheld.ts'
+export {
+  addWithheld,
+  listWithheld,
+  releaseWithheld,
+  type WithheldEntry,
+  type WithheldRequest,
+} from './people/withheld.ts'
 export { importPscs, type PscImportReport } from './pscs/import-pscs.ts'
 export { type CompanyWithLateOwners, listLateOwners } from './pscs/owners-due.ts'
 export { openPscSnapshot } from './pscs/snapshot-parts.ts'

@@ -202,6 +202,8 @@ const LESS = { natures_of_control: ['ownership-of-shares-25-to-50-percent'] }
 const CEASED = { ceased_on: '2026-03-01' }
 
 describe('persons with significant control', () => {
+  const PROTECTED = { kind: 'super-secure-person-with-significant-control', name: undefined }
+
   test.each<[string, object | null, object | null, string | null]>([
     [
       'notified',
@@ -229,9 +231,15 @@ describe('persons with significant control', () => {
       'Dr Jane Anne Smith ceased to be a person with significant control of ACME WIDGETS LIMITED on 1 March 2026.',
     ],
     [
-      'ceased, with a name that is kept back and no date',
+      'ceased, with a name that is withheld',
       { ...OLD_PSC, name: undefined },
-      { ...OLD_PSC, name: undefined, ceased: true },
+      { ...OLD_PSC, name: undefined, ...CEASED },
+      'A person whose name is withheld ceased to be a person with significant control of ACME WIDGETS LIMITED on 1 March 2026.',
+    ],
+    [
+      'ceased, with a name that the register keeps back, and no date',
+      { ...OLD_PSC, ...PROTECTED },
+      { ...OLD_PSC, ...PROTECTED, ceased: true },
       'A person whose details are protected ceased to be a person with significant control of ACME WIDGETS LIMITED.',
     ],
     [

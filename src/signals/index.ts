@@ -21,6 +21,7 @@ export {
   sweepOverdueJob,
 } from './jobs.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'
+export { queueRemovals, removeQueuedPeople } from './removed-people.ts'
 export {
   listCompanySignals,
   presentSignal,

@@ -9,6 +9,7 @@ import { addIncidentCommands } from './incident.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './lists.ts'
 import type { Assembly, WithApp } from './output.ts'
+import { addPersonCommands } from './person.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
 import { addRefundCommands, addReviewCommands } from './review.ts'
@@ -61,6 +62,7 @@ function createProgram(assembly: Assembly): Command {
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
   addIncidentCommands(program, withApp)
+  addPersonCommands(program, withApp)
   addRegisterCommands(program, withApp)
   addRefundCommands(program, withApp)
   addResolveCommand(program, withApp)

@@ -9,6 +9,7 @@ import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
 import type { Figures } from '../figures/concepts.ts'
 import { findOwners } from '../owners/find-owners.ts'
+import { withholdInItems, withholdInParts } from '../people/withhold-items.ts'
 import { isPerson } from '../pscs/psc-row.ts'
 import { listPscRecords, storeFetchedPscs } from '../pscs/stored-pscs.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
@@ -108,7 +109,9 @@ export async function getCompanyDetails(
   const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
   const fetched =
     lacking.length > 0 ? await fetchOnce(app, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
-  const part = (kind: PartKind) => stored.get(kind) ?? fetched.get(kind) ?? NOT_CONFIGURED
+  const known = new Map<PartKind, StoredPart | Missing>([...fetched, ...stored])
+  const shown = known.size > 0 ? await withholdInParts(reads, number, known) : known
+  const part = (kind: PartKind) => shown.get(kind) ?? NOT_CONFIGURED
   const { people, statements } = splitPscs(part('psc'))
   const pscs = toPart(people, parsePsc, ({ is_ceased, ceased_on, notified_on }) => [
     is_ceased ? (ceased_on ?? '0') : '9999',
@@ -361,6 +364,10 @@ async function storePart(
     return storeFetchedPscs(tx, { companyNumber: number, items, isWhole: total === null, askedAt })
   }
   const ids = part.items.map(({ id }) => id)
+  const items = await withholdInItems(
+    tx,
+    part.items.map(({ data }) => ({ companyNumber: number, kind, data })),
+  )
   // The timepoint of a row that a stream wrote is kept, so that events from before it are still ignored.
   await tx.query(
     `insert into company_item as known (company_number, kind, item_id, data, timepoint, changed_at)
@@ -368,7 +375,7 @@ async function storePart(
      order by item_id
      on conflict (company_number, kind, item_id) do update set data = excluded.data, changed_at = excluded.changed_at
        where known.changed_at < excluded.changed_at and known.data <> excluded.data`,
-    [number, kind, ids, part.items.map(({ data }) => JSON.stringify(data)), askedAt],
+    [number, kind, ids, items.map((data) => JSON.stringify(data)), askedAt],
   )
   if (part.total !== null) return
   await tx.query(

@@ -5,6 +5,7 @@ import { stableText, withoutNested } from '../../lib/text/loose-json.ts'
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
 import { NEVER_STORED } from '../details/part-items.ts'
+import { withholdInItems } from '../people/withhold-items.ts'
 import { applyPscs, type IncomingPsc } from '../pscs/apply-pscs.ts'
 import { toPscRow } from '../pscs/psc-row.ts'
 
@@ -138,8 +139,13 @@ interface ItemChange {
 }
 
 async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent[], stream: StreamName): Promise<void> {
-  const wanted = kind === 'filing' ? await onlyFollowedFilings(tx, events) : events
-  if (wanted.length === 0) return
+  const received = kind === 'filing' ? await onlyFollowedFilings(tx, events) : events
+  if (received.length === 0) return
+  const data = await withholdInItems(
+    tx,
+    received.map((event) => ({ companyNumber: event.companyNumber, kind, data: event.data })),
+  )
+  const wanted = received.map((event, index) => ({ ...event, data: data[index] ?? {} }))
   const rows = await tx.query<ItemRow>(
     `select company_number, item_id, data, timepoint from company_item
      where kind = $1 and (company_number, item_id) in (select * from unnest($2::text[], $3::text[])) for update`,

@@ -1,6 +1,8 @@
 /** The owners that a company has now, with the companies among them. */
 import type { Db } from '../../lib/db/db.ts'
 import type { LooseRecord } from '../../lib/text/loose-json.ts'
+import { personOf } from '../people/redact.ts'
+import { findWithheld } from '../people/withheld.ts'
 import { isOrganisation, isPerson, isProtected } from '../pscs/psc-row.ts'
 import { describeStatus, isOffRegister } from '../vocabulary.ts'
 import { type Control, deriveControl } from './control.ts'
@@ -33,6 +35,8 @@ export interface GroupOwner {
 interface OwnerRow {
   kind: string
   name: string | null
+  birth_year: number | null
+  birth_month: number | null
   natures_of_control: string[]
   notified_on: string | null
   identification: LooseRecord | null
@@ -47,7 +51,7 @@ interface OwnerRow {
 /** Lists the owners. A company cannot own itself: a record that repeats the company's own number is left out. */
 export async function listOwnersInForce(db: Db, companyNumber: string): Promise<GroupOwner[]> {
   const rows = await db.query<OwnerRow>(
-    `select p.kind, p.name, p.natures_of_control, p.notified_on, p.identification, p.owner_key,
+    `select p.kind, p.name, p.birth_year, p.birth_month, p.natures_of_control, p.notified_on, p.identification, p.owner_key,
        c.number as company_number, c.name as company_name, c.status, c.status_detail,
        array_prepend(c.name_key, coalesce(c.previous_name_keys, '{}')) as name_keys
      from psc p
@@ -61,7 +65,12 @@ export async function listOwnersInForce(db: Db, companyNumber: string): Promise<
      order by p.notified_on, p.psc_id limit ${OWNERS_MAX}`,
     [companyNumber],
   )
-  return rows.filter(({ kind }) => isPerson(kind)).map(toOwner)
+  const owners = rows.filter(({ kind }) => isPerson(kind))
+  const people = owners.flatMap((row) =>
+    personOf({ ...row, company_number: companyNumber }).map((each) => ({ ...each, row })),
+  )
+  for (const { row } of people.length > 0 ? await findWithheld(db, people) : []) row.name = null
+  return owners.map(toOwner)
 }
 
 function toOwner(row: OwnerRow): GroupOwner {

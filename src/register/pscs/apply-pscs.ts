@@ -2,6 +2,8 @@
 import type { Tx } from '../../lib/db/db.ts'
 import { stableText } from '../../lib/text/loose-json.ts'
 import { type QueuedChange, queueChanges } from '../apply-companies.ts'
+import { personOf, redactPsc } from '../people/redact.ts'
+import { findWithheld } from '../people/withheld.ts'
 import { PSC_COLUMN_NAMES, PSC_COLUMNS, type PscRow, toPscRecord } from './psc-row.ts'
 
 export interface IncomingPsc {
@@ -36,13 +38,14 @@ export interface AppliedPscs {
   changed: number
 }
 
-/** The incoming ones must be of different ids. */
+/** The incoming ones must be of different ids. Names that are withheld are not written. */
 export async function applyPscs(
   tx: Tx,
-  incoming: readonly IncomingPsc[],
+  received: readonly IncomingPsc[],
   options: ApplyPscsOptions,
 ): Promise<AppliedPscs> {
-  if (incoming.length === 0) return { added: 0, changed: 0 }
+  if (received.length === 0) return { added: 0, changed: 0 }
+  const incoming = await withholdNames(tx, received)
   const rows = await tx.query<KnownPsc>(
     `select ${PSC_COLUMN_NAMES.join(', ')}, is_deleted, row_hash, timepoint, changed_at from psc
      where (company_number, psc_id) in (select * from unnest($1::text[], $2::text[]))
@@ -67,6 +70,12 @@ export async function applyPscs(
     )
   const added = differing.filter(({ was }) => was === null).length
   return { added, changed: differing.length - added }
+}
+
+async function withholdNames(tx: Tx, incoming: readonly IncomingPsc[]): Promise<readonly IncomingPsc[]> {
+  const people = incoming.flatMap((item) => personOf(item.row).map((person) => ({ ...person, item })))
+  const withheld = new Set([...(await findWithheld(tx, people))].map(({ item }) => item))
+  return incoming.map((item) => (withheld.has(item) ? { ...item, row: redactPsc(item.row) } : item))
 }
 
 interface Write {

@@ -8,6 +8,7 @@ import { readDonePieces, skipDone } from '../import/load.ts'
 import type { ImportProgress } from '../import/progress.ts'
 import { beginLoad, closeSnapshot, importAlone, NOTHING_READ, openSnapshot } from '../import/record.ts'
 import { swapIn } from '../import/swap.ts'
+import { removeWithheld } from '../people/sweep-withheld.ts'
 import { applyDifference, type PscImported } from './difference.ts'
 import { PSC_COLUMN_NAMES } from './psc-row.ts'
 import { readSnapshot } from './read-snapshot.ts'
@@ -103,6 +104,7 @@ async function firstLoad(
     await tx.query(`set local statement_timeout = '1h'`)
     await tx.query('analyze psc')
   })
+  await removeWithheld(app)
   return { ...read, added: read.rowsRead - read.rowsBad, changed: 0, removed: 0 }
 }
 

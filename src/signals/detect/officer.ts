@@ -1,6 +1,7 @@
 import { type LooseRecord, toDate, toText } from '../../lib/text/loose-json.ts'
+import { WITHHELD_NAME } from '../../register/index.ts'
 import { type DetectedSignal, isFounding, isNews, keyOfFact, type PartDetector, readId } from './detected-signal.ts'
-import { formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
+import { capitalised, formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
 
 /** Roles that direct a company: directors, members of an LLP or of a governing organ, general partners, managing officers. */
 const DIRECTING = [
@@ -37,7 +38,7 @@ export const detectOfficer: PartDetector = (before, after, context) => {
     signals.push({
       signalType: 'director_resigned',
       severity: 'notice',
-      summary: `${officer.name} resigned as ${withArticle(officer.role)} of ${context.company}${formatOn(resignedOn)}.`,
+      summary: `${capitalised(officer.name)} resigned as ${withArticle(officer.role)} of ${context.company}${formatOn(resignedOn)}.`,
       occurredOn: resignedOn,
       changes: [{ field: 'director', from: officer.name, to: null }],
       dedupe: keyOfFact(officer.id),
@@ -50,7 +51,7 @@ function toDirector(officer: LooseRecord) {
   const role = toText(officer['officer_role']) ?? ''
   const isCorporate = role.startsWith(CORPORATE)
   const plainRole = isCorporate ? role.slice(CORPORATE.length) : role
-  const name = toText(officer['name'])
+  const name = toText(officer['name']) ?? (officer['name_withheld'] === true ? WITHHELD_NAME : null)
   if (!DIRECTING.includes(plainRole) || !name) return null
   const appointedOn = toDate(officer['appointed_on'])
   return {

@@ -1,4 +1,5 @@
 import { joinTexts, type LooseRecord, toDate, toText, toTexts } from '../../lib/text/loose-json.ts'
+import { WITHHELD_NAME } from '../../register/index.ts'
 import type { FieldChange } from '../signals.ts'
 import {
   type ChangeContext,
@@ -104,7 +105,8 @@ function hasCeased(psc: LooseRecord): boolean {
   return toDate(psc['ceased_on']) !== null || psc['ceased'] === true
 }
 
-/** The register keeps some people's names back for their protection. */
+/** The register keeps some people's names back for their protection; we withhold others at their request. */
 function formatPsc(psc: LooseRecord): string {
-  return toText(psc['name']) ?? 'a person whose details are protected'
+  const isWithheld = toText(psc['kind'])?.startsWith('individual')
+  return toText(psc['name']) ?? (isWithheld ? WITHHELD_NAME : 'a person whose details are protected')
 }

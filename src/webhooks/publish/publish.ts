@@ -150,7 +150,7 @@ async function storeDeliveries(
 }
 
 const API_VERSION = '1.0.0'
-const BODY_BYTES_MAX = 20_000
+export const BODY_BYTES_MAX = 20_000
 
 /**
  * Returns the text of an event, made once: these bytes are stored, signed and sent. A signal with more changes than fit

@@ -76,7 +76,7 @@ function OwnerNode({ owner, children }: { owner: GroupOwner; children: ReactNode
 
 function OwnerName({ owner }: { owner: GroupOwner }) {
   const { company_number: number, company_status_text: status } = owner
-  const name = owner.name ?? 'A person whose details are protected'
+  const name = owner.name ?? (owner.kind === 'person' ? 'Name withheld' : 'A person whose details are protected')
   const registered = [owner.country_registered, owner.registration_number].filter(Boolean).join(', ')
   return (
     <>

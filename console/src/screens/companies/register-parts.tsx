@@ -198,7 +198,7 @@ function showOfficer(officer: Officer) {
   return (
     <>
       <div className="row spread">
-        <strong>{officer.name ?? 'Name not given'}</strong>
+        <strong>{officer.name ?? 'Name withheld'}</strong>
         {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
       </div>
       <p className="small">
@@ -221,6 +221,11 @@ function showIdentity(identity: Officer['identity']): string | null {
   return identity.state === 'verified' ? 'identity verified' : 'identity verification ended'
 }
 
+/** The register keeps back the names of protected people; we withhold others at their request. */
+function showNameless({ kind, kind_text: words }: PersonWithSignificantControl): string {
+  return kind?.startsWith('individual') ? 'Name withheld' : (words ?? 'Name not given')
+}
+
 function showPerson(person: PersonWithSignificantControl) {
   const { owner_company: company, control } = person
   const more = [person.nationality, person.country_of_residence, person.country_registered, person.registration_number]
@@ -232,7 +237,7 @@ function showPerson(person: PersonWithSignificantControl) {
             {company ? (
               <Link href={`/companies/${company.company_number}`}>{company.company_name}</Link>
             ) : (
-              (person.name ?? person.kind_text ?? 'Name not given')
+              (person.name ?? showNameless(person))
             )}
           </strong>
           {control === 'parent' && company && !person.is_ceased && <Badge tone="info">Parent</Badge>}

@@ -27,7 +27,7 @@ const Owner = z
       .describe(
         '`company`: on the UK register. `organisation`: elsewhere, or its number and name agree with no company.',
       ),
-    name: MaybeText.describe('Null for a protected person.'),
+    name: MaybeText.describe('Null for a protected person and for a person whose name is withheld.'),
     company_number: MaybeText.describe('Of a company on the UK register whose name agrees.'),
     company_status_text: MaybeText,
     country_registered: MaybeText,

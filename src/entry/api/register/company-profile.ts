@@ -75,7 +75,7 @@ const Identity = z
 
 const Officer = z
   .object({
-    name: text,
+    name: text.describe('Null where it is withheld.'),
     role: text,
     role_text: inWords('role'),
     appointed_on: date,
@@ -120,7 +120,7 @@ const Psc = z
   .object({
     kind: text,
     kind_text: inWords('kind'),
-    name: text,
+    name: text.describe('Null for a protected person, and where it is withheld.'),
     notified_on: date,
     ceased_on: date,
     is_ceased: z
