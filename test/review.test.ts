@@ -1,7 +1,9 @@
 /** A review lists all there is to look at. The person's decision is kept, applies to that account alone, and is free. */
 import { afterEach, expect, test } from 'vitest'
 import { type PlainCompany } from '../rig/companies.ts'
-import { ALDER, BRACKEN, publish, siteNaming, siteOf } from './setup/companies.ts'
+import { applyPscs } from '../src/register/pscs/apply-pscs.ts'
+import { toPscRow } from '../src/register/pscs/psc-row.ts'
+import { ALDER, BRACKEN, page, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { createPlainCall, DAY_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 import { ANSWERING, costOf, reviewCalls } from './setup/reviews.ts'
@@ -54,6 +56,42 @@ test('an answer that needs review stands on the list of who asked, with candidat
   expect((await calls.find(late, domain)).id).not.toBe(item.id)
   expect(await calls.list(stranger)).toEqual([])
   expect((await it.call('GET', `/v1/reviews/${item.id}`, { key: late.key })).status).toBe(404)
+})
+
+test('candidates of one group are named as such, in the answer and in the review', async () => {
+  const parent = (id: string, companyNumber: string) => ({
+    row: toPscRow(companyNumber, id, {
+      kind: 'corporate-entity-person-with-significant-control',
+      name: CEDAR.name,
+      natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+      notified_on: '2020-01-02',
+      identification: { country_registered: 'England', registration_number: CEDAR.number },
+    }),
+    isDeletion: false,
+    rowHash: null,
+    timepoint: 1,
+    at: it.clock.now(),
+    reference: 'test',
+  })
+  await it.app.db.transaction((tx) =>
+    applyPscs(tx, [parent('a', ALDER.number), parent('b', BRACKEN.number)], {
+      source: 'stream',
+      isBaseline: true,
+      isStale: () => false,
+    }),
+  )
+  const stated = ({ name, number }: PlainCompany) => `${name} is registered in England, company number ${number}.`
+  const words = `${stated(ALDER)} ${stated(BRACKEN)}`
+  const domain = publish(it.web, { pages: { '/': page('Two mills', words), '/legal': page('Legal', words) } })
+  const account = await it.openAccount()
+  const { body } = await calls.ask(account, domain)
+  expect([body.outcome, body.candidates.length]).toEqual(['needs_review', 2])
+  const note = `are sister companies with the same parent, ${CEDAR.name}.`
+  expect(body.group_notes).toEqual([expect.stringContaining(note)])
+  const item = await calls.find(account, domain)
+  const review = await it.call('GET', `/v1/reviews/${item.id}`, { key: account.key })
+  expect(review.body.group_notes).toEqual(body.group_notes)
+  expect((await withReview()).answer.group_notes).toEqual([])
 })
 
 test('an accepted candidate is the answer from then on, at every endpoint, for nothing and without reading the site', async () => {

@@ -1103,6 +1103,7 @@ class Resolution(TypedDict):
     evidence: List[Evidence]
     explanation: Explanation
     candidates: List[ReviewCandidate]
+    group_notes: List[str]
     actions: List[ResolutionActions]
     resolved_at: str
     expires_at: str
@@ -1204,6 +1205,7 @@ class _ResolutionJobAnswerResultRequired(TypedDict):
     evidence: List[Evidence]
     explanation: Explanation
     candidates: List[ReviewCandidate]
+    group_notes: List[str]
     actions: List[ResolutionJobAnswerResultActions]
     resolved_at: str
     expires_at: str
@@ -1231,6 +1233,7 @@ class ResolutionJobAnswer(TypedDict):
     evidence: List[Evidence]
     explanation: Explanation
     candidates: List[ReviewCandidate]
+    group_notes: List[str]
     actions: List[ResolutionJobAnswerActions]
     resolved_at: str
     expires_at: str

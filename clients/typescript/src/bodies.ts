@@ -933,6 +933,7 @@ export type Resolution = {
   evidence: Array<Evidence>
   explanation: Explanation
   candidates: Array<ReviewCandidate>
+  group_notes: Array<string>
   actions: Array<{
     action: string
     says: string
@@ -987,6 +988,7 @@ export type ResolutionJobAnswer = {
   evidence: Array<Evidence>
   explanation: Explanation
   candidates: Array<ReviewCandidate>
+  group_notes: Array<string>
   actions: Array<{
     action: string
     says: string
@@ -1042,6 +1044,7 @@ export type ResolutionJobAnswer = {
     evidence: Array<Evidence>
     explanation: Explanation
     candidates: Array<ReviewCandidate>
+    group_notes: Array<string>
     actions: Array<{
       action: string
       says: string

@@ -5,6 +5,7 @@ import {
   type CompanyDetails,
   type DerivedFacts,
   deriveCompanyFacts,
+  describeKinship,
   findCompanies,
   getCompanyDetails,
 } from '../../register/index.ts'
@@ -17,6 +18,8 @@ export interface Answer {
   company: Company | null
   /** Best first; the matched company is the first. One that has left the register since is left out. */
   candidates: CandidateToday[]
+  /** Which of several candidates belong to one group, in sentences. Empty where no review is needed. */
+  groupNotes: string[]
 }
 
 export interface CandidateToday {
@@ -44,13 +47,21 @@ async function readAnswer(app: App, known: KnownResolution, companies?: Company[
   ]
   const found = companies ?? (await findCompanies(app.db, numbers))
   const byNumber = new Map(found.map((company) => [company.number, company]))
+  const today = candidates.flatMap(({ companyNumber, confidence, reasons, against = null }): CandidateToday[] => {
+    const company = byNumber.get(companyNumber)
+    return company ? [{ company, confidence, reasons, against }] : []
+  })
+  const isOpen = known.outcome === 'needs_review' && today.length > 1
   return {
     known,
     company: byNumber.get(known.companyNumber ?? '') ?? null,
-    candidates: candidates.flatMap(({ companyNumber, confidence, reasons, against = null }) => {
-      const company = byNumber.get(companyNumber)
-      return company ? [{ company, confidence, reasons, against }] : []
-    }),
+    candidates: today,
+    groupNotes: isOpen
+      ? await describeKinship(
+          app.db,
+          today.map(({ company }) => company),
+        )
+      : [],
   }
 }
 

@@ -67,10 +67,10 @@ export function testAnswer(domain: string, at: Date): FullAnswer {
         ]
       : []
   const known = testResolution(domain, outcome, at)
-  if (outcome !== 'matched') return { known, company: null, candidates, today: null }
+  if (outcome !== 'matched') return { known, company: null, candidates, groupNotes: [], today: null }
   const details = testDetails(company, at)
   const facts = deriveCompanyFacts(company, details, toLondonDate(at))
-  return { known, company, candidates, today: { details, facts } }
+  return { known, company, candidates, groupNotes: [], today: { details, facts } }
 }
 
 /** Returns the fixed answer with this id. */

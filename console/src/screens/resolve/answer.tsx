@@ -73,6 +73,9 @@ function Summary({ resolution, onDisputed, onReadAgain }: AnswerProps) {
           </div>
         )}
         {decidedBy ? <OwnAnswer resolution={resolution} decidedBy={decidedBy} /> : <p>{resolution.reason}</p>}
+        {resolution.group_notes.map((note) => (
+          <p key={note}>{note}</p>
+        ))}
         {company && <CompanyFacts company={company} />}
         {outcome === 'scrape_failed' && <ReadAgain readAt={resolution.resolved_at} onReadAgain={onReadAgain} />}
         <AnswerActions resolution={resolution} onDisputed={onDisputed} />

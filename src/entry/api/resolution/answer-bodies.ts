@@ -15,6 +15,7 @@ import {
   CompanySummary,
   Evidence,
   Explanation,
+  GroupNotes,
   InputDomain,
   Method,
   presentCandidate,
@@ -110,6 +111,7 @@ export const ResolutionBody = z
     evidence: z.array(Evidence),
     explanation: Explanation,
     candidates: z.array(ReviewCandidate),
+    group_notes: GroupNotes,
     actions: z
       .array(z.object({ action: z.string(), says: z.string(), url: z.string() }))
       .describe('What can be done next.'),
@@ -123,7 +125,7 @@ export const ResolutionBody = z
 
 export function presentResolution(
   input: string,
-  { known, company, candidates }: FullAnswer,
+  { known, company, candidates, groupNotes }: FullAnswer,
   charge: Charge,
 ): z.input<typeof ResolutionBody> {
   return {
@@ -139,6 +141,7 @@ export function presentResolution(
     evidence: presentEvidence(known),
     explanation: presentExplanation(known),
     candidates: candidates.map(presentCandidate),
+    group_notes: groupNotes,
     actions: actionsFor(known, company?.number ?? null),
     ...presentTimes(known),
     ...presentCharge(charge),

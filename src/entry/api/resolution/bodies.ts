@@ -55,6 +55,12 @@ export const PendingJob = z
   })
   .meta({ id: 'PendingJob' })
 
+export const GroupNotes = z
+  .array(z.string())
+  .describe(
+    'Which of several candidates belong to one group, in sentences: parent and subsidiary, or sisters. Empty where no review is needed.',
+  )
+
 export const ReviewCandidate = z
   .object({
     company_number: z.string(),

@@ -7,6 +7,7 @@ import { cursorPageOf } from '../cursor-page.ts'
 import {
   Evidence,
   Explanation,
+  GroupNotes,
   Method,
   presentCandidate,
   presentEvidence,
@@ -62,9 +63,7 @@ export const ReviewDetail = ReviewBody.extend({
   explanation: Explanation,
   method: Method,
   second_reader: SecondReading,
-  group_notes: z
-    .array(z.string())
-    .describe('Which of the candidates belong to one group, in sentences: parent and subsidiary, or sisters.'),
+  group_notes: GroupNotes,
   history: z.array(DecisionBody).describe('All decisions, newest first, at most twenty.'),
 }).meta({ id: 'ReviewDetail' })
 
