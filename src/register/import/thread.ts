@@ -1,14 +1,13 @@
 /** One thread of an import: turns pieces of the snapshot into rows of the load table, or into changes. */
-import { parentPort, workerData } from 'node:worker_threads'
-import pg from 'pg'
+import { workerData } from 'node:worker_threads'
 import type { CompanyFacts } from '../company.ts'
-import { copyPiece } from './copy-piece.ts'
 import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
 import { linesOf } from './pieces.ts'
 import { COPY_COLUMNS, hashLine, isPlain, numberOf, splitLine, toCopyLine, toFacts } from './row.ts'
+import { type CopyRows, type LoadTarget, serveThread } from './serve-thread.ts'
 
 export type ThreadTask =
-  | { kind: 'load'; databaseUrl: string; table: string; snapshotId: number; changedAt: string }
+  | ({ kind: 'load'; changedAt: string } & LoadTarget)
   | { kind: 'compare'; known: KnownRowsMemory }
 
 export interface PieceResult {
@@ -32,39 +31,22 @@ const BAD_LINE_CHARACTERS = 120
 
 const task = workerData as ThreadTask
 const known = task.kind === 'compare' ? new KnownRows(task.known) : null
-const client =
-  task.kind === 'load'
-    ? new pg.Client({ connectionString: task.databaseUrl, application_name: 'nameplate import' })
-    : null
 
-parentPort?.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array }) => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  void (known ? compare(index, buffer) : load(index, buffer)).then((result) => parentPort?.postMessage(result))
-})
+await serveThread(task.kind === 'load' ? task : null, ({ index, buffer }, copyRows) =>
+  copyRows ? load(index, buffer, copyRows) : compare(index, buffer),
+)
 
-await client?.connect()
-parentPort?.postMessage('ready')
-
-async function load(index: number, buffer: Buffer): Promise<PieceResult> {
-  if (task.kind !== 'load' || !client) throw new Error('this thread compares')
+async function load(index: number, buffer: Buffer, copyRows: CopyRows): Promise<PieceResult> {
+  if (task.kind !== 'load') throw new Error('this thread compares')
   const result = emptyResult(index, buffer)
-  let copy = ''
+  let lines = ''
   for (const line of linesOf(buffer)) {
     const text = line.toString('utf8')
     const facts = readLine(text, result)
     if (!facts) continue
-    copy += `${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`
+    lines += `${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`
   }
-  const { rows, bad } = result
-  await copyPiece(client, {
-    table: task.table,
-    columns: COPY_COLUMNS,
-    lines: copy,
-    snapshotId: task.snapshotId,
-    index,
-    rows,
-    bad,
-  })
+  await copyRows({ columns: COPY_COLUMNS, lines, index, rows: result.rows, bad: result.bad })
   return result
 }
 

@@ -1,14 +1,13 @@
 /** One thread of an import: turns pieces of the file of persons with significant control into rows, or finds those that differ. */
-import { parentPort, workerData } from 'node:worker_threads'
-import pg from 'pg'
-import { copyPiece } from '../import/copy-piece.ts'
+import { workerData } from 'node:worker_threads'
 import { linesOf } from '../import/pieces.ts'
+import { type CopyRows, type LoadTarget, serveThread } from '../import/serve-thread.ts'
 import { KnownLines, type KnownLinesMemory } from './known-lines.ts'
 import type { PscRow } from './psc-row.ts'
 import { hashPscLine, isPlain, PSC_COPY_COLUMNS, parsePscLine, toPscCopyLine } from './snapshot-line.ts'
 
 export type PscThreadTask =
-  | { kind: 'load'; databaseUrl: string; table: string; snapshotId: number; changedAt: string }
+  | ({ kind: 'load'; changedAt: string } & LoadTarget)
   | { kind: 'compare'; known: KnownLinesMemory }
 
 export interface PscPieceResult {
@@ -29,37 +28,20 @@ const BAD_LINE_CHARACTERS = 60
 
 const task = workerData as PscThreadTask
 const known = task.kind === 'compare' ? new KnownLines(task.known) : null
-const client =
-  task.kind === 'load'
-    ? new pg.Client({ connectionString: task.databaseUrl, application_name: 'nameplate import' })
-    : null
 
-parentPort?.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array }) => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  void (known ? compare(index, buffer) : load(index, buffer)).then((result) => parentPort?.postMessage(result))
-})
+await serveThread(task.kind === 'load' ? task : null, ({ index, buffer }, copyRows) =>
+  copyRows ? load(index, buffer, copyRows) : compare(index, buffer),
+)
 
-await client?.connect()
-parentPort?.postMessage('ready')
-
-async function load(index: number, buffer: Buffer): Promise<PscPieceResult> {
-  if (task.kind !== 'load' || !client) throw new Error('this thread compares')
+async function load(index: number, buffer: Buffer, copyRows: CopyRows): Promise<PscPieceResult> {
+  if (task.kind !== 'load') throw new Error('this thread compares')
   const result = emptyResult(index, buffer)
-  let copy = ''
+  let lines = ''
   for (const line of linesOf(buffer)) {
     const row = readLine(line, result)
-    if (row) copy += toPscCopyLine(row, { hash: hashPscLine(line), changedAt: task.changedAt, isPlain: isPlain(line) })
+    if (row) lines += toPscCopyLine(row, { hash: hashPscLine(line), changedAt: task.changedAt, isPlain: isPlain(line) })
   }
-  const { rows, bad } = result
-  await copyPiece(client, {
-    table: task.table,
-    columns: PSC_COPY_COLUMNS,
-    lines: copy,
-    snapshotId: task.snapshotId,
-    index,
-    rows,
-    bad,
-  })
+  await copyRows({ columns: PSC_COPY_COLUMNS, lines, index, rows: result.rows, bad: result.bad })
   return result
 }
 
