@@ -4,6 +4,7 @@ import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchFigures } from './figures.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
+import { benchIdentity } from './identity.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
 import { benchKnee, KNEE_PROOF } from './knee.ts'
@@ -30,6 +31,11 @@ const BENCHES: Record<string, NamedRun> = {
   figures: {
     about: 'reading a day of filed accounts, 35,000 of them, with two threads into the database',
     run: benchFigures,
+  },
+  identity: {
+    about:
+      'the sweep for directors who have not verified their identity, over N officers: seconds, memory, each signal once',
+    run: benchIdentity,
   },
   search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
