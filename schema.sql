@@ -1510,6 +1510,18 @@ create table register_change (
   constraint register_change_pkey PRIMARY KEY (id)
 );
 
+create table register_document_budget (
+  only_one boolean not null default true,
+  slot bigint not null default 0,
+  granted integer[] not null default '{}'::integer[],
+  taken integer not null default 0,
+  limit_told integer,
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint register_document_budget_pkey PRIMARY KEY (only_one),
+  constraint register_rest_budget_limit_told_check CHECK ((limit_told > 0)),
+  constraint register_rest_budget_only_one_check CHECK (only_one)
+);
+
 create table register_load_piece (
   snapshot_id bigint not null,
   piece integer not null,
