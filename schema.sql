@@ -1460,6 +1460,7 @@ CREATE INDEX psc_identity_due ON public.psc USING btree (((identity ->> 'appoint
 CREATE INDEX psc_owner ON public.psc USING btree (owner_number, company_number) WHERE (owner_number IS NOT NULL);
 CREATE INDEX psc_owner_key ON public.psc USING btree (owner_key, company_number) WHERE (owner_key IS NOT NULL);
 CREATE INDEX psc_owner_other ON public.psc USING btree (owner_number_other, company_number) WHERE (owner_number_other IS NOT NULL);
+CREATE INDEX psc_statement_unresolved ON public.psc USING btree (notified_on, company_number) WHERE ((NOT is_ceased) AND (statement = ANY (ARRAY['steps-to-find-psc-not-yet-completed'::text, 'steps-to-find-psc-not-yet-completed-partnership'::text, 'psc-contacted-but-no-response'::text, 'psc-contacted-but-no-response-partnership'::text, 'restrictions-notice-issued-to-psc'::text, 'restrictions-notice-issued-to-psc-partnership'::text])));
 
 create unlogged table rate_bucket (
   key text not null,

@@ -50,6 +50,7 @@ export { type GroupOwner, OWNER_KINDS } from './owners/owners-in-force.ts'
 export { importPscs, type PscImportReport } from './pscs/import-pscs.ts'
 export { type CompanyWithLateOwners, listLateOwners } from './pscs/owners-due.ts'
 export { openPscSnapshot } from './pscs/snapshot-parts.ts'
+export { type CompanyWithUnresolvedStatements, listUnresolvedStatements } from './pscs/unresolved-statements.ts'
 export {
   companyVersionsSql,
   countInNames,

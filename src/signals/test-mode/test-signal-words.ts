@@ -157,6 +157,21 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
     summary: `Companies House replaced the registered office of ${name} with its own default address.`,
     changes: [change('registered_address', OLD_OFFICE, DEFAULT_OFFICE)],
   }),
+  default_service_address_applied: (name, day) => ({
+    severity: 'notice',
+    summary: `Companies House replaced the service address of Jane Tester, an officer of ${name}, with its own default address${formatOn(day)}.`,
+    changes: [change('officer_service_address', null, 'PO Box 4385, Cardiff, CF14 8LH')],
+  }),
+  default_office_upheld: (name, day) => ({
+    severity: 'warning',
+    summary: `A court upheld the decision of Companies House to use its default address as the registered office of ${name}${formatOn(day)}.`,
+    changes: [change('default_office_upheld', false, true)],
+  }),
+  psc_statement_unresolved: (name, day) => ({
+    severity: 'notice',
+    summary: `A statement of ${name} about its owners has been in force since ${formatDay(addDaysToDate(day, -90))}: ${STATEMENT_WORDS}.`,
+    changes: [change('psc_statement_unresolved', false, true)],
+  }),
   registered_office_disputed: (name) => ({
     severity: 'notice',
     summary: `The registered office of ${name} is in dispute.`,
