@@ -547,6 +547,7 @@ class EvidencePackRegisterBefore(TypedDict):
     company_number: str
     company_name: str
     company_status: str
+    company_status_text: Optional[str]
     registered_postcode: Optional[str]
     record_changed_at: str
 

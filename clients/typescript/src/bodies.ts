@@ -484,6 +484,7 @@ export type EvidencePack = {
       company_number: string
       company_name: string
       company_status: string
+      company_status_text: string | null
       registered_postcode: string | null
       record_changed_at: string
     } | null
