@@ -1467,6 +1467,7 @@ CREATE INDEX psc_identity_due ON public.psc USING btree (((identity ->> 'appoint
 CREATE INDEX psc_owner ON public.psc USING btree (owner_number, company_number) WHERE (owner_number IS NOT NULL);
 CREATE INDEX psc_owner_key ON public.psc USING btree (owner_key, company_number) WHERE (owner_key IS NOT NULL);
 CREATE INDEX psc_owner_other ON public.psc USING btree (owner_number_other, company_number) WHERE (owner_number_other IS NOT NULL);
+CREATE INDEX psc_statement_unresolved ON public.psc USING btree (notified_on, company_number) WHERE ((NOT is_ceased) AND (statement = ANY (ARRAY['steps-to-find-psc-not-yet-completed'::text, 'steps-to-find-psc-not-yet-completed-partnership'::text, 'psc-contacted-but-no-response'::text, 'psc-contacted-but-no-response-partnership'::text, 'restrictions-notice-issued-to-psc'::text, 'restrictions-notice-issued-to-psc-partnership'::text])));
 
 create unlogged table rate_bucket (
   key text not null,
@@ -1515,6 +1516,18 @@ create table register_change (
   reference text not null,
   occurred_at timestamp with time zone not null,
   constraint register_change_pkey PRIMARY KEY (id)
+);
+
+create table register_document_budget (
+  only_one boolean not null default true,
+  slot bigint not null default 0,
+  granted integer[] not null default '{}'::integer[],
+  taken integer not null default 0,
+  limit_told integer,
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint register_document_budget_pkey PRIMARY KEY (only_one),
+  constraint register_rest_budget_limit_told_check CHECK ((limit_told > 0)),
+  constraint register_rest_budget_only_one_check CHECK (only_one)
 );
 
 create table register_load_piece (

@@ -26,6 +26,7 @@ import {
   SIMULATED_REST_KEY,
   SIMULATED_STREAM_KEY,
   SimulatedCompaniesHouse,
+  STORAGE_HOST,
 } from './companies-house/index.ts'
 import { DEMO_COMPANY, DEMO_DOMAINS, SECOND_READER_DOMAINS } from './demo-domains.ts'
 import { passModel, replayAnswers, SimulatedModel } from './language-model/index.ts'
@@ -105,6 +106,7 @@ async function main(): Promise<void> {
   const web = await (await SimulatedWeb.fromWorld(WORLD)).listen()
   const receiver = new Receiver()
   web.setSite(RECEIVER_HOST, { receiver })
+  web.setSite(STORAGE_HOST, { serve: house.documents.storage })
   const receiverUrl = `https://${RECEIVER_HOST}/nameplate`
   const outside = await listenOutside(
     { house, receiver, receiverUrl, consoleUrl: `${ORIGIN}/console`, companyNumber: DEMO_COMPANY },
@@ -190,6 +192,8 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
     HASHING_KEY: kept['HASHING_KEY'] ?? randomBytes(32).toString('base64'),
     REGISTER_REST_URL: register.restUrl,
     REGISTER_REST_KEY: SIMULATED_REST_KEY,
+    REGISTER_DOCUMENT_URL: register.documentUrl,
+    REGISTER_DOCUMENT_STORAGE: STORAGE_HOST,
     REGISTER_STREAM_URL: register.streamUrl,
     REGISTER_STREAM_KEYS: SIMULATED_STREAM_KEY,
     REGISTER_BULK_URL: register.bulkUrl,

@@ -55,7 +55,9 @@ export interface App {
   /** The last change under way of each watchlist; the next one waits for it. */
   watchlistChanges: Map<string, Promise<unknown>>
   /** This process's knowledge of the register's request budget. It saves queries; the database decides. */
-  registerBudget: { spentUntilMs: Map<string, number>; pausedUntilMs: number; statedLimit: number }
+  registerBudget: KnownBudget
+  /** The same of the register's document host, which counts apart. */
+  documentBudget: KnownBudget
   /** The requests to the register under way, by company and parts: readers of the same ones share them. */
   registerFetches: Map<string, Promise<unknown>>
   /** The only way to addresses that others name. */
@@ -98,6 +100,13 @@ export interface App {
   listenerPoll: LongPoll<number>
   clock: Clock
   log: Log
+}
+
+/** A process's knowledge of a budget: until when each kind of demand finds nothing, and what the register stated. */
+export interface KnownBudget {
+  spentUntilMs: Map<string, number>
+  pausedUntilMs: number
+  statedLimit: number
 }
 
 interface RepeatText {
@@ -150,6 +159,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       verifyKeys: new Map(),
       watchlistChanges: new Map(),
       registerBudget: { spentUntilMs: new Map(), pausedUntilMs: 0, statedLimit: 0 },
+      documentBudget: { spentUntilMs: new Map(), pausedUntilMs: 0, statedLimit: 0 },
       registerFetches: new Map(),
       web,
       pace: new Pace(limiter),

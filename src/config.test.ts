@@ -115,6 +115,7 @@ test.each([
   [{ SEALING_KEYS: `k1:${EXAMPLE_KEY}` }, 'SEALING_KEYS: is the example’s key'],
   [{ HASHING_KEY: EXAMPLE_KEY }, 'HASHING_KEY: is the example’s key'],
   [{ REGISTER_REST_URL: 'http://register.example' }, 'REGISTER_REST_URL: must be https'],
+  [{ REGISTER_DOCUMENT_URL: 'http://register.example' }, 'REGISTER_DOCUMENT_URL: must be https'],
   [{ REGISTER_STREAM_URL: 'http://register.example' }, 'REGISTER_STREAM_URL: must be https'],
   [{ REGISTER_BULK_URL: 'http://register.example' }, 'REGISTER_BULK_URL: must be https'],
 ])('production refuses %j', (change, says) => {

@@ -95,6 +95,10 @@ export interface WebhookConfig {
 interface RegisterConfig {
   restUrl: URL
   restKey: string | null
+  /** Where filed documents are asked for, with the key of REST. */
+  documentUrl: URL
+  /** The domains to which the document host may lead: where the documents themselves are. */
+  documentStorage: string[]
   streamUrl: URL
   streamKeys: string[]
   bulkUrl: URL
@@ -247,6 +251,8 @@ function toConfig(values: Settings): Config {
     register: {
       restUrl: values.REGISTER_REST_URL,
       restKey: values.REGISTER_REST_KEY ?? null,
+      documentUrl: values.REGISTER_DOCUMENT_URL,
+      documentStorage: values.REGISTER_DOCUMENT_STORAGE,
       streamUrl: values.REGISTER_STREAM_URL,
       streamKeys: values.REGISTER_STREAM_KEYS,
       bulkUrl: values.REGISTER_BULK_URL,

@@ -33,6 +33,7 @@ import {
   startDigestsJob,
   sweepIdentityJob,
   sweepOverdueJob,
+  sweepStatementsJob,
 } from './signals/index.ts'
 import { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './webhooks/index.ts'
 import { checkWebsiteJob, findWebsiteJob, scheduleWebsiteChecksJob } from './websites/index.ts'
@@ -52,6 +53,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   recordSignalsJob,
   sweepOverdueJob,
   sweepIdentityJob,
+  sweepStatementsJob,
   forgetTestSignalsJob,
   followWatchedJob,
   startDigestsJob,

@@ -105,6 +105,32 @@ test('the register’s record is told as it was compared and as it is now', asyn
   expect([review.before, review.now.map(numberOf)]).toEqual([null, [BRACKEN.number]])
 })
 
+test('the pack says in words what the register says in codes, on paper and as JSON', async () => {
+  it.clock.advance(60)
+  const statusDetail = 'active-proposal-to-strike-off'
+  await putCompanies(it.app, [{ ...ALDER, statusDetail }])
+  const { before, now } = (await read(ids.matched)).body.register
+  expect(before).toMatchObject({ company_status: 'active', company_status_text: 'Active' })
+  expect(now[0]).toMatchObject({
+    company_status_detail: statusDetail,
+    company_status_text: 'Active — proposal to strike off',
+    company_type_text: 'Private limited company',
+    sic_codes_text: ['Manufacture of other furniture'],
+  })
+  const { text } = await visit('GET', urlOf(ids.matched, '?format=html'), { key: account.key })
+  for (const words of [
+    'Active — proposal to strike off',
+    'Private limited company',
+    'Manufacture of other furniture',
+    '14 March 2011',
+  ])
+    expect(text).toContain(words)
+  const shown = text.slice(text.indexOf('<body>')).replaceAll(/<[^>]*>/g, ' ')
+  const own = shown.replaceAll(/https?:\/\/\S+|\S+\.(?:co\.)?uk/g, '')
+  expect(own.match(/\b[a-z]+(?:-[a-z]+){2,}\b|\b[a-z]+_[a-z_]+\b/g)).toBeNull()
+  await putCompanies(it.app, [ALDER])
+})
+
 describe('why not this company?', () => {
   test.each([
     ['the answer itself', 'matched', ALDER.number, /^It is the answer\.$/, `Company number ${ALDER.number}`],

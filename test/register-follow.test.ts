@@ -73,7 +73,17 @@ test('remarks of the registrar and the default address are signals, each once', 
   house.changes.touch(number)
   house.changes.changeRegisteredOffice(number, { address_line_1: '1 High Street', locality: 'York' })
   house.changes.applyDefaultOffice(number)
-  const types = ['default_office_applied', 'registered_office_changed', 'registered_office_disputed']
+  house.changes.applyDefaultServiceAddress(number, { officer: 'Jane Smith' })
+  house.changes.applyDefaultServiceAddress(number, { psc: 'Sam Baker' })
+  house.changes.upholdDefaultOffice(number)
+  const types = [
+    'default_office_applied',
+    'default_office_upheld',
+    'default_service_address_applied',
+    'default_service_address_applied',
+    'registered_office_changed',
+    'registered_office_disputed',
+  ]
   await expect.poll(listTypes).toEqual(types)
   const filings = () =>
     it.app.db.query(`select from company_item where company_number = $1 and data ->> 'type' = 'RP05'`, [number])

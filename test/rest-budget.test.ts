@@ -45,6 +45,7 @@ const startProcess = (db: Database) => ({
   clock,
   limiter: new LeasedLimiter(db),
   registerBudget: { spentUntilMs: new Map<string, number>(), pausedUntilMs: 0, statedLimit: 0 },
+  documentBudget: { spentUntilMs: new Map<string, number>(), pausedUntilMs: 0, statedLimit: 0 },
 })
 const openBudget = (index = 0) => new RestBudget(startProcess(databases[index] as Database))
 const headers = (limit: number, remain: number, resetMs: number) =>

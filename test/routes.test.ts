@@ -166,6 +166,9 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     // The register is public.
     'GET /v1/companies/search': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}': { otherAccount: 'all accounts see the same' },
+    'GET /v1/companies/{company_number}/filings/{transaction_id}/document': {
+      otherAccount: 'all accounts see the same',
+    },
     'GET /v1/companies/{company_number}/group': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}/signals': { otherAccount: 'all accounts see the same' },
     'GET /v1/watchlist': { otherAccount: () => listsOnlyOwn('/v1/watchlist', ownerWatches) },
@@ -476,7 +479,8 @@ const UNDOCUMENTED = {
   GET: `/ /.well-known/oauth-authorization-server /.well-known/oauth-protected-resource
     /.well-known/oauth-protected-resource/mcp /.well-known/openid-configuration /.well-known/security.txt
     /account /assets/{name} /bot /connected-apps /console /console/* /console/assets/{name} /design /docs /docs/:page
-    /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico /forgot-password /llms.txt /mcp /metrics
+    /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico
+    /filings/{company_number}/{transaction_id} /forgot-password /llms.txt /mcp /metrics
     /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /pricing /privacy
     /reconcile/preview /reset-password /robots.txt /sign-in /sign-up /sitemap.xml /status /terms /try
     /unsubscribe /verify-email`,

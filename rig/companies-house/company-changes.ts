@@ -44,6 +44,27 @@ export function applyDefaultOffice(register: Register, number: string, on = regi
   register.announceProfile(company)
 }
 
+/** The registrar replaces the published address of a person: of an officer, or of one who controls the company. */
+export function applyDefaultServiceAddress(
+  register: Register,
+  number: string,
+  person: { officer: string } | { psc: string },
+  on = register.today(),
+): void {
+  const company = register.edit(number)
+  const address = { company_number: number, default_address: 'PO Box 4385, Cardiff, CF14 8LH', change_date: on }
+  const filed =
+    'officer' in person
+      ? ({ form: 'RP09', values: { ...address, officer_name: person.officer } } as const)
+      : ({ form: 'RP10', values: { ...address, psc_name: person.psc } } as const)
+  register.file(company, { ...filed, on, actionOn: on })
+}
+
+/** A court upholds the registrar's decision about the office. */
+export function upholdDefaultOffice(register: Register, number: string, on = register.today()): void {
+  register.file(register.edit(number), { form: 'OC-UPHELD', on })
+}
+
 /** Replaces the registrar's remarks on the profile. */
 export function setRemarks(register: Register, number: string, remarks: Company['remarks']): void {
   const company = register.edit(number)

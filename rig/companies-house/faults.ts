@@ -5,6 +5,24 @@ type Answered = `answer${429 | 500 | 502 | 503 | 504}`
 
 export type RestFault = 'drop' | 'delay' | Answered | 'answerHtml' | 'halfBody'
 
+export type DocumentFault =
+  | Answered
+  | 'answer404'
+  /** The document host redirects without an address. */
+  | 'noLocation'
+  /** The storage sends a page instead of the document. */
+  | 'storageHtml'
+  /** It sends a page under the type of a PDF. */
+  | 'storageFalsePdf'
+  /** It sends bytes without end. */
+  | 'storageEndless'
+  /** It sends a beginning, and then nothing. */
+  | 'storageStalls'
+  /** It sends nothing at all. */
+  | 'storageSilent'
+  /** It ends the connection in the middle. */
+  | 'storageBreaks'
+
 export type StreamFault =
   /** At the connect, before any answer. */
   | 'refuse'
@@ -53,6 +71,7 @@ export class FaultSwitch<Fault extends string> {
 export interface Faults {
   rest: FaultSwitch<RestFault>
   stream: FaultSwitch<StreamFault>
+  document: FaultSwitch<DocumentFault>
   /** Ends all trouble. */
   clear(): void
 }
@@ -60,10 +79,11 @@ export interface Faults {
 export function createFaults(seed: number): Faults {
   const rest = new FaultSwitch<RestFault>(seed)
   const stream = new FaultSwitch<StreamFault>(seed + 1)
+  const document = new FaultSwitch<DocumentFault>(seed + 2)
   const clear = () => {
-    for (const channel of [rest, stream]) channel.clear()
+    for (const channel of [rest, stream, document]) channel.clear()
   }
-  return { rest, stream, clear }
+  return { rest, stream, document, clear }
 }
 
 const PROXY_TEXTS: Record<string, string> = {

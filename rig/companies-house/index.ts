@@ -1,9 +1,9 @@
 /**
- * Companies House, simulated over real sockets: the REST API, the streaming API and the monthly file of one register.
+ * Companies House, simulated over real sockets: the REST API, the streaming API, the documents and the monthly file of one register.
  *
  * It promises the behaviour that integrators met in reality, quirks included: limits, odd paging, empty lists for
  * companies that do not exist, streams that forget, repeat and hang up. Call `changes` to change a
- * company: it shows in all three at once. Call `faults` to make something fail on the way.
+ * company: it shows in all of them at once. Call `faults` to make something fail on the way.
  *
  * It never invents a change by itself, and with the same seed and the same calls it does the same things again.
  */
@@ -11,6 +11,7 @@ import { type Clock, systemClock, toLondonDate } from '../../src/lib/clock.ts'
 import type { SicTexts } from './bulk-row.ts'
 import { type Company, createCompany, type NewCompany } from './company.ts'
 import * as companyChanges from './company-changes.ts'
+import { Documents } from './documents.ts'
 import type { Retention, StreamName } from './event-log.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { type Answer, listenOnLoopback } from './loopback-server.ts'
@@ -24,6 +25,7 @@ import { StreamApi, type StreamOptions } from './stream-server.ts'
 import { loadWorld } from './world.ts'
 
 export type { NewCompany } from './company.ts'
+export { STORAGE_HOST } from './documents.ts'
 export type { StreamName } from './event-log.ts'
 
 export const SIMULATED_REST_KEY = 'simulated-rest-key'
@@ -43,6 +45,7 @@ export interface CompaniesHouseOptions {
 
 export interface CompaniesHouseUrls {
   restUrl: string
+  documentUrl: string
   streamUrl: string
   bulkUrl: string
 }
@@ -85,6 +88,7 @@ export class SimulatedCompaniesHouse {
   readonly changes: Changes
   readonly faults: Faults
   readonly stats = new Stats()
+  readonly documents: Documents
   readonly #register: Register
   readonly #rest: Answer
   readonly #streams: StreamApi
@@ -101,11 +105,12 @@ export class SimulatedCompaniesHouse {
       ...(sicTexts ? { sicTexts } : {}),
     })
     this.changes = bindChanges(this.#register)
-    const watch = <Channel extends 'rest' | 'stream'>(channel: Channel) => ({
+    const watch = <Channel extends 'rest' | 'stream' | 'document'>(channel: Channel) => ({
       faults: this.faults[channel],
       stats: this.stats[channel],
     })
     this.#rest = restApi(this.#register, { ...REST_DEFAULTS, ...options.rest }, watch('rest'))
+    this.documents = new Documents(this.#register, { ...REST_DEFAULTS, ...options.rest }, watch('document'))
     this.#streams = new StreamApi(this.#register, { ...STREAM_DEFAULTS, ...options.stream }, watch('stream'))
     const [companiesFile, pscsFile] = [monthlyDownload(this.#register), pscDownload(this.#register)]
     this.#bulk = (request, response) => (/psc/.test(request.url ?? '') ? pscsFile : companiesFile)(request, response)
@@ -125,14 +130,22 @@ export class SimulatedCompaniesHouse {
   }
 
   /** May be called again after `close`, with the ports of before, to end an outage: the register lives on. */
-  async listen(ports: { rest?: number; stream?: number; bulk?: number } = {}): Promise<CompaniesHouseUrls> {
-    const [restServer, streamServer, bulkServer] = await Promise.all([
+  async listen(
+    ports: { rest?: number; stream?: number; bulk?: number; document?: number } = {},
+  ): Promise<CompaniesHouseUrls> {
+    const [restServer, streamServer, bulkServer, documentServer] = await Promise.all([
       listenOnLoopback(this.#rest, ports.rest ?? 0),
       listenOnLoopback((request, response) => this.#streams.answer(request, response), ports.stream ?? 0),
       listenOnLoopback(this.#bulk, ports.bulk ?? 0),
+      listenOnLoopback(this.documents.host, ports.document ?? 0),
     ])
-    this.#servers = [restServer, streamServer, bulkServer]
-    return { restUrl: restServer.url, streamUrl: streamServer.url, bulkUrl: bulkServer.url }
+    this.#servers = [restServer, streamServer, bulkServer, documentServer]
+    return {
+      restUrl: restServer.url,
+      documentUrl: documentServer.url,
+      streamUrl: streamServer.url,
+      bulkUrl: bulkServer.url,
+    }
   }
 
   /** As the register holds it now, for assertions; null when there is none. */

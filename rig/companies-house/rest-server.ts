@@ -88,7 +88,7 @@ function send(response: ServerResponse, { status, body = '', contentType, header
 }
 
 /** So many requests in a fixed window that opens with the first of them; the budget comes back all at once. */
-class RequestLimit {
+export class RequestLimit {
   readonly #clock: Clock
   /** By key, of which few are configured. */
   readonly #windows = new Map<string, { used: number; resetAt: number }>()
@@ -99,7 +99,8 @@ class RequestLimit {
     this.#clock = clock
   }
 
-  take(key: string, isForced: boolean): { isRefused: boolean; headers: Headers } {
+  /** The document host writes `Remaining` where REST writes `Remain`. */
+  take(key: string, isForced: boolean, remain = 'Remain'): { isRefused: boolean; headers: Headers } {
     const { requests, windowMs } = this.#limit
     const now = this.#clock.now().getTime()
     let window = this.#windows.get(key)
@@ -111,7 +112,7 @@ class RequestLimit {
     const isRefused = isForced || window.used > requests
     const headers = {
       'X-Ratelimit-Limit': String(requests),
-      'X-Ratelimit-Remain': String(isRefused ? 0 : requests - window.used),
+      [`X-Ratelimit-${remain}`]: String(isRefused ? 0 : requests - window.used),
       'X-Ratelimit-Reset': String(Math.ceil(window.resetAt / 1_000)),
       'X-Ratelimit-Window': windowMs % 60_000 === 0 ? `${windowMs / 60_000}m` : `${windowMs / 1_000}s`,
     }

@@ -48,4 +48,5 @@ export class StreamStats extends ChannelStats {
 export class Stats {
   readonly rest = new ChannelStats()
   readonly stream = new StreamStats()
+  readonly document = new ChannelStats()
 }

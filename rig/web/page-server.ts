@@ -113,7 +113,7 @@ async function serve(
     response.writeHead(421, { 'content-type': 'text/plain' }).end(`There is no site ${name} here.\n`)
     return
   }
-  const { host, settings, receiver } = found.site
+  const { host, settings, receiver, serve: serveItself } = found.site
   stats.begin(host)
   response.once('close', () => stats.end(host))
   const mode = settings[scheme]
@@ -123,6 +123,7 @@ async function serve(
     return
   }
   try {
+    if (serveItself) return serveItself(request, response)
     const { method = 'GET', url: target = '/' } = request
     if (receiver && method === 'POST') return await takeDelivery(receiver, request, response)
     const answer = await answerRequest(found, { scheme, name, method, target })

@@ -1,6 +1,7 @@
 /** Web sites: their settings, pages and scripted responses, and the names and addresses that lead to them. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { Content, ContentCache, encodeText, FolderPages, MemoryPages, type Pages, pageName } from './pages.ts'
@@ -15,6 +16,8 @@ export interface SimulatedSite extends SiteJson {
   addresses?: readonly string[]
   /** Takes every POST, whatever its path and scheme. */
   receiver?: Receiver
+  /** Takes every request instead of the pages. */
+  serve?: RequestListener
   /** Shares one certificate for these names with all sites that have the same list. */
   sharedNames?: readonly string[]
 }
@@ -29,6 +32,7 @@ export interface Site {
   pages: Pages
   addresses: readonly string[]
   receiver: Receiver | null
+  serve: RequestListener | null
   sharedNames: readonly string[] | null
 }
 
@@ -36,13 +40,14 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
 export function createSite(
   name: string,
-  { pages = {}, addresses, receiver, sharedNames, ...json }: SimulatedSite,
+  { pages = {}, addresses, receiver, serve, sharedNames, ...json }: SimulatedSite,
 ): Site {
   const site = toSite(name, json, (encoding) => new MemoryPages(pages, encoding))
   return {
     ...site,
     addresses: addresses ?? site.addresses,
     receiver: receiver ?? null,
+    serve: serve ?? null,
     sharedNames: sharedNames ?? null,
   }
 }
@@ -51,7 +56,8 @@ function toSite(name: string, json: unknown, openPages: (encoding: string) => Pa
   const host = toHost(name)
   const settings = parseSiteSettings(host, json)
   const [scripted, pages] = [new ScriptedResponses(settings), openPages(settings.encoding)]
-  return { host, settings, scripted, pages, addresses: [publicAddress(host)], receiver: null, sharedNames: null }
+  const addresses = [publicAddress(host)]
+  return { host, settings, scripted, pages, addresses, receiver: null, serve: null, sharedNames: null }
 }
 
 /** The sites of a world folder. Their settings are read now, so that a mistake shows at the start; pages when asked. */

@@ -25,6 +25,11 @@ export class WebStats {
     this.mostAtOnce.set(host, Math.max(underWay, this.mostAtOnce.get(host) ?? 0))
   }
 
+  /** Requests that a site has under way now. */
+  underWayAt(host: string): number {
+    return this.#underWay.get(host) ?? 0
+  }
+
   end(host: string): void {
     if (!this.#countsHosts) return
     this.#underWay.set(host, (this.#underWay.get(host) ?? 1) - 1)

@@ -159,6 +159,8 @@ export const settings = z.object({
   ADDRESS_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   REGISTER_REST_URL: origin.prefault('https://api.company-information.service.gov.uk'),
   REGISTER_REST_KEY: z.string().optional(),
+  REGISTER_DOCUMENT_URL: origin.prefault('https://document-api.company-information.service.gov.uk'),
+  REGISTER_DOCUMENT_STORAGE: domains.prefault('amazonaws.com'),
   REGISTER_STREAM_URL: origin.prefault('https://stream.companieshouse.gov.uk'),
   REGISTER_STREAM_KEYS: list,
   REGISTER_BULK_URL: origin.prefault('https://download.companieshouse.gov.uk'),

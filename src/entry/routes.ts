@@ -14,6 +14,7 @@ import { companyGroupRoutes } from './api/register/company-group.ts'
 import { companyProfileRoutes } from './api/register/company-profile.ts'
 import { companySearchRoutes } from './api/register/company-search.ts'
 import { companySignalsRoutes } from './api/register/company-signals.ts'
+import { filingDocumentRoutes } from './api/register/filing-document.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
@@ -34,6 +35,7 @@ import { consoleRoutes } from './site/console.ts'
 import { designPageRoutes } from './site/design-page.ts'
 import { docsRoutes } from './site/docs/routes.ts'
 import { evidencePageRoutes } from './site/evidence.ts'
+import { filingDocumentPageRoutes } from './site/filing-document.ts'
 import { homeRoutes } from './site/landing/home.ts'
 import { legalRoutes } from './site/legal.ts'
 import { sendMissingPage } from './site/missing.ts'
@@ -71,6 +73,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       companyProfileRoutes,
       companyGroupRoutes,
       companySignalsRoutes,
+      filingDocumentRoutes,
       reconcileRoutes,
       watchlistRoutes,
       signalFeedRoutes,
@@ -97,6 +100,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       consoleRoutes,
       connectedAppsRoutes,
       evidencePageRoutes(readEvidencePage),
+      filingDocumentPageRoutes,
       oauthRoutes,
       unsubscribeRoutes,
       docsRoutes,

@@ -32,6 +32,7 @@ export { deriveIdentity, IDENTITY_STATES, type IdentityDays } from './details/id
 export { type CompanyWithLateOfficers, type DuePage, listLateOfficers } from './details/identity-due.ts'
 export { describeFilings, isInOffice } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
+export { type DocumentResult, openDocument } from './documents/open-document.ts'
 export { openAccountsFile } from './figures/accounts-file.ts'
 export { type FiguresReport, importFigures } from './figures/import-figures.ts'
 export { STREAM_NAMES } from './follow/apply-events.ts'
@@ -59,6 +60,7 @@ export {
 export { importPscs, type PscImportReport } from './pscs/import-pscs.ts'
 export { type CompanyWithLateOwners, listLateOwners } from './pscs/owners-due.ts'
 export { openPscSnapshot } from './pscs/snapshot-parts.ts'
+export { type CompanyWithUnresolvedStatements, listUnresolvedStatements } from './pscs/unresolved-statements.ts'
 export {
   companyVersionsSql,
   countInNames,

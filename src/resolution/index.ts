@@ -61,6 +61,7 @@ export {
   getCompanyFor,
   getCompanyNamed,
   getDetailsFor,
+  openDocumentFor,
   readDetailsFor,
   searchCompaniesFor,
 } from './test-mode/register-view.ts'

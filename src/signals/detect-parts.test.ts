@@ -31,6 +31,53 @@ const JANE = {
 }
 const OLD_JANE = { ...JANE, appointed_on: '2015-01-01' }
 
+describe('filings', () => {
+  const filing = (type: string, values: object = {}, more: object = {}) => ({
+    type,
+    date: '2026-03-01',
+    description_values: { change_date: '2026-03-01', default_address: 'PO Box 4385, Cardiff', ...values },
+    links: { self: '/company/01234567/filing-history/filing1' },
+    ...more,
+  })
+  const MEMBER = { description: 'default-companies-house-service-address-applied-member' }
+
+  test.each<[string, object, string]>([
+    [
+      'of an officer',
+      filing('RP09', { officer_name: 'Jane Smith' }),
+      'Companies House replaced the service address of Jane Smith, an officer of ACME WIDGETS LIMITED, with its own default address on 1 March 2026.',
+    ],
+    [
+      'of a member without a name',
+      filing('RP09', {}, MEMBER),
+      'Companies House replaced the service address of a member of ACME WIDGETS LIMITED with its own default address on 1 March 2026.',
+    ],
+    [
+      'of an owner',
+      filing('RP10', { psc_name: 'Sam Baker' }),
+      'Companies House replaced the service address of Sam Baker, a person with significant control of ACME WIDGETS LIMITED, with its own default address on 1 March 2026.',
+    ],
+  ])('a default service address %s is a notice, once for each filing', (_, filed, summary) => {
+    const [signal] = detect('filing', null, filed)
+    expect(signal).toMatchObject({
+      signalType: 'default_service_address_applied',
+      severity: 'notice',
+      summary,
+      occurredOn: '2026-03-01',
+      dedupe: { key: 'filing1', leavingKey: null },
+    })
+    expect(types('filing', filed, filed)).toEqual([])
+    expect(types('filing', null, filed, { day: '2027-01-01' })).toEqual([])
+  })
+
+  test('a decision that a court upheld is a warning', () => {
+    expect(detect('filing', null, filing('OC-UPHELD'))).toMatchObject([
+      { signalType: 'default_office_upheld', severity: 'warning' },
+    ])
+    expect(types('filing', null, filing('CS01'))).toEqual([])
+  })
+})
+
 describe('officers', () => {
   test.each<[string, object | null, object | null, string[]]>([
     ['a new director', null, JANE, ['director_appointed']],

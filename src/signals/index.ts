@@ -9,6 +9,7 @@ export { keyOfFact, keyOfStep } from './detect/detected-signal.ts'
 export { recordQueuedChanges, recordSignals } from './detect/record.ts'
 export { sweepOverdue } from './detect/sweep.ts'
 export { sweepIdentity } from './detect/sweep-identity.ts'
+export { sweepStatements } from './detect/sweep-statements.ts'
 export { findSubscriber, readNotifications, setNotifications, unsubscribe } from './digest/notifications.ts'
 export { type FeedQuery, listFeed } from './feed.ts'
 export {
@@ -19,6 +20,7 @@ export {
   startDigestsJob,
   sweepIdentityJob,
   sweepOverdueJob,
+  sweepStatementsJob,
 } from './jobs.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'
 export { queueRemovals, removeQueuedPeople } from './removed-people.ts'

@@ -3,6 +3,7 @@ import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { recordQueuedChanges } from './detect/record.ts'
 import { sweepOverdue } from './detect/sweep.ts'
 import { sweepIdentity } from './detect/sweep-identity.ts'
+import { sweepStatements } from './detect/sweep-statements.ts'
 import { type Digest, SEND_DIGEST_JOB, sendDigest, startDigests } from './digest/digest.ts'
 import { forgetTestSignals } from './test-mode/test-signals.ts'
 import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
@@ -36,6 +37,16 @@ export const sweepIdentityJob = defineJob({
   schedule: '20 * * * *',
   async run(app: App) {
     await sweepIdentity(app)
+  },
+})
+
+/** Ten minutes after that one. */
+export const sweepStatementsJob = defineJob({
+  name: 'signals.sweep_statements',
+  timeoutSeconds: 1_800,
+  schedule: '30 * * * *',
+  async run(app: App) {
+    await sweepStatements(app)
   },
 })
 

@@ -36,6 +36,9 @@ export const SIGNAL_TYPES = [
   'owner_protected',
   'owner_country_changed',
   'parent_dissolved',
+  'default_service_address_applied',
+  'default_office_upheld',
+  'psc_statement_unresolved',
 ] as const
 
 export type SignalType = (typeof SIGNAL_TYPES)[number]

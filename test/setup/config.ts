@@ -23,6 +23,7 @@ export function testConfig(overrides: Partial<Config>, settings: Settings = {}):
       SHUTDOWN_GRACE_SECONDS: '5',
       // No server listens there: a test that needs the register brings a simulated one.
       REGISTER_REST_URL: 'http://127.0.0.1:1',
+      REGISTER_DOCUMENT_URL: 'http://127.0.0.1:1',
       REGISTER_STREAM_URL: 'http://127.0.0.1:1',
       REGISTER_BULK_URL: 'http://127.0.0.1:1',
       // Receivers of tests that fail shall be tried again at once.

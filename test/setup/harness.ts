@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest'
 import { type Call, createCall } from '../../rig/call.ts'
 import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
-import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
+import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse, STORAGE_HOST } from '../../rig/companies-house/index.ts'
 import type { Mailbox } from '../../rig/mailbox.ts'
 import { executeSql, findFreePort } from '../../rig/postgres.ts'
 import * as rig from '../../rig/program.ts'
@@ -25,6 +25,7 @@ import { createLog } from '../../src/lib/log.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
+import { listenAt } from './house-addresses.ts'
 import { openKeptLog } from './kept-logs.ts'
 import { note, noteCall, noteMails, noteSettings } from './seen-secrets.ts'
 import { type OpenApi, statusesFile } from './statuses.ts'
@@ -174,7 +175,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...more } = options
   const { house, houseKeys = { restKey: SIMULATED_REST_KEY, streamKeys: [] }, ...configOverrides } = more
   const database = await createTestDatabase()
-  const surroundings = await openSurroundings(sites)
+  const storage = house ? { [STORAGE_HOST]: { serve: house.documents.storage } } : {}
+  const surroundings = await openSurroundings({ ...storage, ...sites })
   const { mailbox, web, settings } = surroundings
   const port = await findFreePort()
   const { SIMULATED_WEB = '', SMTP_URL = '' } = settings
@@ -296,11 +298,6 @@ export function startCommand(config: Config, argv: readonly string[], change: Se
     resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
   )
   return { child, ended }
-}
-
-async function listenAt(house: SimulatedCompaniesHouse) {
-  const { restUrl, streamUrl, bulkUrl } = await house.listen()
-  return { restUrl: new URL(restUrl), streamUrl: new URL(streamUrl), bulkUrl: new URL(bulkUrl) }
 }
 
 function newRun(): JobRun {

@@ -47,6 +47,7 @@ export const OWNERS: Record<string, string> = {
   rate_bucket: 'lib',
   refund_request: 'review',
   register_change: 'register',
+  register_document_budget: 'register',
   register_load_piece: 'register',
   register_rest_budget: 'register',
   register_snapshot: 'register',

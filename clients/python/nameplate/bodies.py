@@ -547,6 +547,7 @@ class EvidencePackRegisterBefore(TypedDict):
     company_number: str
     company_name: str
     company_status: str
+    company_status_text: Optional[str]
     registered_postcode: Optional[str]
     record_changed_at: str
 
@@ -1050,7 +1051,7 @@ class RegisteredAddress(TypedDict):
 class _RegisteredDestinationRequired(TypedDict):
     id: int
     webhook_url: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "all", "resolution_completed"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed"]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1315,7 +1316,7 @@ class RotatedKey(_RotatedKeyRequired, total=False):
 class _RotatedSecretRequired(TypedDict):
     id: int
     webhook_url: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "all", "resolution_completed"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed"]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1431,7 +1432,7 @@ class SignalSource(TypedDict):
 
 class Signal(TypedDict):
     id: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved"]
     company_number: str
     company_name: str
     severity: Literal["info", "notice", "warning"]
@@ -1459,7 +1460,7 @@ class SignalEventDataSource(TypedDict):
 
 class _SignalEventDataRequired(TypedDict):
     id: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved"]
     company_number: str
     company_name: str
     severity: Literal["info", "notice", "warning"]
@@ -1480,7 +1481,7 @@ class _SignalEventRequired(TypedDict):
     api_version: Literal["1.0.0"]
     sequence: int
     type: Literal["signal"]
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved"]
     data: SignalEventData
 
 
@@ -1649,7 +1650,7 @@ class WebhookAttempts(TypedDict):
 class WebhookDestination(TypedDict):
     id: int
     webhook_url: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "all", "resolution_completed"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed"]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str

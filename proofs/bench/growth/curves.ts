@@ -127,6 +127,9 @@ const TYPE_SHARES: Record<SignalType, number> = {
   owner_protected: 0,
   owner_country_changed: 0,
   parent_dissolved: 0,
+  default_service_address_applied: 0,
+  default_office_upheld: 0,
+  psc_statement_unresolved: 0,
 }
 
 /** Reads the first page, a page deep in the feed and a rare type, of ordinary lists and of the longest there is. */

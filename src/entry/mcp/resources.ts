@@ -9,6 +9,7 @@ import {
 import type { App } from '../../app.ts'
 import { describeDecision } from '../../decisions/index.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
+import { describeStatus } from '../../register/index.ts'
 import { type EvidencePack, presentChecklist, readEvidencePack } from '../../resolution/index.ts'
 import { evidenceUri } from './answers/evidence.ts'
 import type { Agent } from './authenticate.ts'
@@ -96,7 +97,7 @@ function register({ known, companies }: EvidencePack): string[] {
     '## The register’s record',
     [
       line('Name', before.name, now?.name),
-      line('Status', before.status, now?.status),
+      line('Status', describeStatus({ ...before, statusDetail: null }), now && describeStatus(now)),
       line('Registered postcode', before.postcode, now?.address.postcode),
     ].join('\n'),
   ]

@@ -33,10 +33,14 @@ async function findWholeSession(app: App, token: string): Promise<LiveSession | 
 class NotSignedIn extends Error {}
 
 export async function getSignedIn(app: App, request: FastifyRequest): Promise<Account> {
-  const account = await findSignedIn(app, request)
-  if (!account) throw new NotSignedIn('no person is signed in')
-  request.accountId = account.id
-  return account
+  return (await getSiteSession(app, request)).account
+}
+
+export async function getSiteSession(app: App, request: FastifyRequest): Promise<LiveSession> {
+  const session = await findSiteSession(app, request)
+  if (!session) throw new NotSignedIn('no person is signed in')
+  request.accountId = session.account.id
+  return session
 }
 
 export function setSessionCookie(app: App, reply: FastifyReply, { token, expiresAt }: Session): void {

@@ -16,10 +16,12 @@ export async function withinTime<T>(
   }
 }
 
+export class Aborted extends Error {}
+
 /** Waits for something that cannot be stopped, no longer than until the signal is raised. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stop = () => reject(new Error('aborted', { cause: signal.reason }))
+    const stop = () => reject(new Aborted('aborted', { cause: signal.reason }))
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))

@@ -32,3 +32,10 @@ export interface WebAnswer {
   address: string
   certificate: CertificateIdentity | null
 }
+
+/** A GET whose body is passed on. `timeoutMs` and `bodyBytesMax` bound all of it. */
+export type OpenRequest = Pick<WebRequest, 'headers' | 'timeoutMs' | 'bodyBytesMax' | 'ports' | 'schemes'>
+
+export interface OpenAnswer extends Pick<WebAnswer, 'status' | 'headers'> {
+  body: AsyncGenerator<Buffer>
+}

@@ -6,8 +6,9 @@ import { ACCEPTED_ENCODINGS, readBody } from './body-reader.ts'
 import { describeFailure, GuardError } from './guard-error.ts'
 import { type Connected, createGuardedConnector, type SimulatedWeb } from './guarded-connector.ts'
 import { NameLookup, type NameServers } from './name-lookup.ts'
+import { describeOpenFailure, passOn } from './passed-body.ts'
 import { exchangeShort, SHORT_BYTES_MAX } from './short-exchange.ts'
-import type { WebAnswer, WebRequest } from './web-request.ts'
+import type { OpenAnswer, OpenRequest, WebAnswer, WebRequest } from './web-request.ts'
 
 /** Where web sites are. Network policies and documents say the same; a house test compares them. */
 export const SITE_PORTS = [80, 443, 8080, 8443]
@@ -134,6 +135,27 @@ export class WebSession {
       }
       throw new GuardError('too_many_redirects')
     })
+  }
+
+  /**
+   * Sends one GET and returns before its body has come: `body` yields it as it comes and throws when a bound is exceeded.
+   * The caller reads it to its end or closes the session.
+   */
+  async open(url: string | URL, request: OpenRequest): Promise<OpenAnswer> {
+    const target = this.#check(url, request)
+    const signal = AbortSignal.timeout(request.timeoutMs)
+    try {
+      const host = hostOf(target)
+      if (!this.#pinned.has(host)) await orAborted(this.resolve(host), signal)
+      const dispatched = this.#toDispatched(target, { ...request, whenTooLarge: 'refuse' })
+      // Bytes are passed on as they are, so an encoding would have to be passed on too.
+      const plain = { ...dispatched.headers, 'accept-encoding': 'identity' }
+      const { statusCode, headers, body } = await this.#agent.request({ ...dispatched, headers: plain, signal })
+      this.#getConnected(target)
+      return { status: statusCode, headers: joinHeaders(headers), body: passOn(body, request.bodyBytesMax, signal) }
+    } catch (error) {
+      throw describeOpenFailure(error, signal)
+    }
   }
 
   get isClosed(): boolean {

@@ -200,7 +200,7 @@ export function describeFilings(companyNumber: string, filings: readonly Filing[
 const REGISTER_SITE = 'https://find-and-update.company-information.service.gov.uk'
 
 /** Returns the public address of a filing's document; null until the register has published it. */
-function findDocument(source: LooseRecord, companyNumber: string): string | null {
+export function findDocument(source: LooseRecord, companyNumber: string): string | null {
   const id = toText(source['transaction_id'])
   if (id === null || toText(toRecord(source['links'])['document_metadata']) === null) return null
   return `${REGISTER_SITE}/company/${companyNumber}/filing-history/${encodeURIComponent(id)}/document?format=pdf&download=0`

@@ -1,11 +1,11 @@
 /**
- * The requests that all processes together may send to the register's REST API: never more than the key's limit in any
+ * The requests that all processes together may send to the register's REST API, and to its document host: never more than the key's limit in any
  * five minutes, wherever they begin. The register counts in fixed windows that open whenever it likes, so only a bound
  * on every window is safe. Callers come first: background work leaves a share of every window to them. No account can
  * spend all of it: beyond its own share, it leaves half of every window to the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '../../app.ts'
+import type { App, KnownBudget } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
 import type { BucketPolicy } from '../../lib/limits/leased-limiter.ts'
@@ -40,8 +40,27 @@ const LIMIT_DEFAULT = 600
  * is left of half the window, so that all others and the background go on.
  */
 const SHARES: Record<Demand, number> = { user: 0.95, background: 0.7, excess: 0.5 }
-/** A fifth of the window. */
-const ACCOUNT_SHARE: BucketPolicy = { name: 'register-rest', burst: 120, perSecond: 120 / 300 }
+
+/** A limit that the register counts by itself: that of the REST API, or that of the document host. */
+export interface BudgetKind {
+  table: 'register_rest_budget' | 'register_document_budget'
+  /** The member of `App` with what this process knows. */
+  known: 'registerBudget' | 'documentBudget'
+  /** A fifth of the window. */
+  accountShare: BucketPolicy
+}
+
+const REST: BudgetKind = {
+  table: 'register_rest_budget',
+  known: 'registerBudget',
+  accountShare: { name: 'register-rest', burst: 120, perSecond: 120 / 300 },
+}
+export const DOCUMENTS: BudgetKind = {
+  table: 'register_document_budget',
+  known: 'documentBudget',
+  accountShare: { name: 'register-documents', burst: 120, perSecond: 120 / 300 },
+}
+
 const POLL_MS = 250
 /** The register gives the time of its reset in whole seconds. */
 const RESET_MARGIN_MS = 1_000
@@ -54,11 +73,17 @@ interface BudgetRow {
   paused_until_ms: number
 }
 
-export class RestBudget {
-  readonly #app: Pick<App, 'db' | 'clock' | 'limiter' | 'registerBudget'>
+type BudgetApp = Pick<App, 'db' | 'clock' | 'limiter' | 'registerBudget' | 'documentBudget'>
 
-  constructor(app: Pick<App, 'db' | 'clock' | 'limiter' | 'registerBudget'>) {
+export class RestBudget {
+  readonly #app: BudgetApp
+  readonly #kind: BudgetKind
+  readonly #known: KnownBudget
+
+  constructor(app: BudgetApp, kind: BudgetKind = REST) {
     this.#app = app
+    this.#kind = kind
+    this.#known = app[kind.known]
   }
 
   now(): Date {
@@ -89,13 +114,13 @@ export class RestBudget {
   /** Returns how many of `count` the account's share has. */
   async #drawShare(accountId: string, count: number): Promise<number> {
     for (let drawn = 0; drawn < count; drawn += 1) {
-      if ((await this.#app.limiter.admit(accountId, ACCOUNT_SHARE)).kind === 'refused') return drawn
+      if ((await this.#app.limiter.admit(accountId, this.#kind.accountShare)).kind === 'refused') return drawn
     }
     return count
   }
 
   #findSpent(demand: Demand): Grant | null {
-    const { spentUntilMs: known, pausedUntilMs } = this.#app.registerBudget
+    const { spentUntilMs: known, pausedUntilMs } = this.#known
     const spentUntilMs = Math.max(known.get(demand) ?? 0, pausedUntilMs)
     return this.now().getTime() < spentUntilMs ? { kind: 'spent', retryAt: new Date(spentUntilMs) } : null
   }
@@ -104,17 +129,17 @@ export class RestBudget {
     const spent = this.#findSpent(demand)
     if (spent) return spent
     const now = this.now()
-    const row = await takeRequests(this.#app.db, { now, count, share: SHARES[demand] })
+    const row = await takeRequests(this.#app.db, this.#kind, { now, count, share: SHARES[demand] })
     if (row.taken > 0) return { kind: 'granted', count: row.taken, useBy: addSeconds(now, USE_WITHIN_MS / 1_000) }
     const retryAtMs = Math.max(freesAtMs(row, SHARES[demand]), row.paused_until_ms, now.getTime() + 1)
-    this.#app.registerBudget.spentUntilMs.set(demand, retryAtMs)
+    this.#known.spentUntilMs.set(demand, retryAtMs)
     return { kind: 'spent', retryAt: new Date(retryAtMs) }
   }
 
   /** Reads the limit from every response, and pauses all processes when the register asks for it. */
   async learn({ status, headers }: { status: number; headers: Headers }): Promise<void> {
     const limit = readCount(headers, 'x-ratelimit-limit')
-    if (limit !== null && limit > 0 && limit !== this.#app.registerBudget.statedLimit) await this.#storeLimit(limit)
+    if (limit !== null && limit > 0 && limit !== this.#known.statedLimit) await this.#storeLimit(limit)
     // The document API spells it in full.
     const remaining = readCount(headers, 'x-ratelimit-remain') ?? readCount(headers, 'x-ratelimit-remaining')
     // Less than we leave over ourselves: someone else spends the same key.
@@ -125,16 +150,16 @@ export class RestBudget {
 
   /** Returns until when no process sends, after a refusal. */
   pausedUntil(): Date {
-    return new Date(this.#app.registerBudget.pausedUntilMs)
+    return new Date(this.#known.pausedUntilMs)
   }
 
   async #storeLimit(limit: number): Promise<void> {
     await this.#app.db.query(
-      'update register_rest_budget set limit_told = $1 where limit_told is distinct from $1::integer',
+      `update ${this.#kind.table} set limit_told = $1 where limit_told is distinct from $1::integer`,
       [limit],
     )
-    this.#app.registerBudget.statedLimit = limit
-    this.#app.registerBudget.spentUntilMs.clear()
+    this.#known.statedLimit = limit
+    this.#known.spentUntilMs.clear()
   }
 
   async #pause(resetSeconds: number | null): Promise<void> {
@@ -143,20 +168,24 @@ export class RestBudget {
     const statedMs = resetSeconds === null ? latestMs : resetSeconds * 1_000 + RESET_MARGIN_MS
     // A reset in the past or far ahead is a wrong clock, theirs or ours; neither may stop us for ever.
     const untilMs = statedMs > nowMs && statedMs < latestMs ? statedMs : latestMs
-    if (untilMs <= this.#app.registerBudget.pausedUntilMs) return
-    this.#app.registerBudget.pausedUntilMs = untilMs
-    await this.#app.db.query('update register_rest_budget set paused_until = greatest(paused_until, $1)', [
+    if (untilMs <= this.#known.pausedUntilMs) return
+    this.#known.pausedUntilMs = untilMs
+    await this.#app.db.query(`update ${this.#kind.table} set paused_until = greatest(paused_until, $1)`, [
       new Date(untilMs),
     ])
   }
 }
 
 /** Drops what left the window, adds up the rest and takes, in one statement; the row's lock serialises processes. */
-async function takeRequests(db: Db, take: { now: Date; count: number; share: number }): Promise<BudgetRow> {
+async function takeRequests(
+  db: Db,
+  { table }: BudgetKind,
+  take: { now: Date; count: number; share: number },
+): Promise<BudgetRow> {
   return onlyRow(
     await db.query<BudgetRow>(
       // A clock that is behind counts in the newest slot: too early for its own good, never too late.
-      `update register_rest_budget as budget set (slot, granted, taken) = (
+      `update ${table} as budget set (slot, granted, taken) = (
          select newest, kept[1:${SLOTS - 1}] || (kept[${SLOTS}] + free), free
          from (
            select newest, kept, case when $1 < budget.paused_until then 0 else

@@ -1,16 +1,16 @@
-/** Asks the register's REST API: within the budget, within bounds of time and size, and never twice for a refusal. */
+/** Asks the register's REST API and its document host: within the budget of each, within bounds of time and size, and never twice for a refusal. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import type { Log } from '../../lib/log.ts'
 import { toInteger, toList, toRecord } from '../../lib/text/loose-json.ts'
 import { type IncomingAnswer, NetError, sendRequest } from '../../lib/web/net.ts'
 import { type FetchedItem, identifyItem, type PartKind } from './part-items.ts'
-import { type LeaseOptions, RestBudget, RestLease } from './rest-budget.ts'
+import { type BudgetKind, DOCUMENTS, type LeaseOptions, RestBudget, RestLease } from './rest-budget.ts'
 
 /** The part of `App` that fetching needs. */
 export type RegisterApp = Pick<
   App,
-  'config' | 'db' | 'clock' | 'log' | 'limiter' | 'registerBudget' | 'registerFetches'
+  'config' | 'db' | 'clock' | 'log' | 'limiter' | 'registerBudget' | 'documentBudget' | 'registerFetches'
 >
 
 export type MissingReason =
@@ -63,12 +63,12 @@ export class RestClient {
   readonly #log: Log
   readonly #budget: RestBudget
 
-  constructor(app: RegisterApp, { url, key }: { url: URL; key: string }) {
+  constructor(app: RegisterApp, { url, key, budget }: { url: URL; key: string; budget?: BudgetKind }) {
     this.#url = url
     // The key is the user name; the password stays empty.
     this.#authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
     this.#log = app.log
-    this.#budget = new RestBudget(app)
+    this.#budget = new RestBudget(app, budget)
   }
 
   openLease(options: LeaseOptions): RestLease {
@@ -78,6 +78,16 @@ export class RestClient {
   /** Fetches the profile as the register writes it; see `parseProfile`. */
   fetchProfile(number: string, lease: RestLease): Promise<RestAnswer<unknown>> {
     return this.#get(`/company/${encodeURIComponent(number)}`, lease)
+  }
+
+  /** Fetches what the document host says about a document. */
+  fetchDocumentFacts(id: string, lease: RestLease): Promise<RestAnswer<unknown>> {
+    return this.#get(`/document/${id}`, lease)
+  }
+
+  /** Fetches the address where the document is for a minute. The key opens nothing there and must not be sent to it. */
+  fetchDocumentAddress(id: string, lease: RestLease): Promise<RestAnswer<string>> {
+    return this.#get(`/document/${id}/content`, lease, REDIRECT_TO_PDF)
   }
 
   async fetchPart(kind: PartKind, number: string, lease: RestLease): Promise<FetchedPart | Missing> {
@@ -119,14 +129,16 @@ export class RestClient {
     return { items: [...items.values()], total: total > seen ? total : null }
   }
 
-  async #get(path: string, lease: RestLease): Promise<RestAnswer<unknown>> {
+  #get(path: string, lease: RestLease): Promise<RestAnswer<unknown>>
+  #get<Value>(path: string, lease: RestLease, wanted: Wanted<Value>): Promise<RestAnswer<Value>>
+  async #get(path: string, lease: RestLease, wanted: Wanted<unknown> = JSON_BODY): Promise<RestAnswer<unknown>> {
     let lastTrouble: unknown
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const refusal = await lease.spend()
       if (refusal) return { kind: 'missing', reason: 'budget_spent', retryAt: refusal.retryAt }
       const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, lease.remainingMs())
       if (timeoutMs === 0) break
-      const outcome = await this.#try(path, timeoutMs)
+      const outcome = await this.#try(path, timeoutMs, wanted)
       if (outcome.kind !== 'trouble') return outcome
       lastTrouble = outcome.cause
       const waitMs = BACKOFF_MS * 2 ** tries * (0.5 + Math.random())
@@ -137,22 +149,22 @@ export class RestClient {
     return { kind: 'missing', reason: 'register_unavailable', retryAt: null }
   }
 
-  async #try(path: string, timeoutMs: number): Promise<RestAnswer<unknown> | Trouble> {
+  async #try<Value>(path: string, timeoutMs: number, wanted: Wanted<Value>): Promise<RestAnswer<Value> | Trouble> {
     let answer: IncomingAnswer
     try {
-      const headers = { authorization: this.#authorization, accept: 'application/json' }
+      const headers = { authorization: this.#authorization, accept: wanted.accept }
       answer = await sendRequest(new URL(path, this.#url), { headers, timeoutMs, bodyBytesMax: BODY_BYTES_MAX })
     } catch (error) {
       if (!(error instanceof NetError)) throw error
       return { kind: 'trouble', cause: error, triesMax: error.reason === 'too_large' ? 1 : TRIES_MAX }
     }
     await this.#budget.learn(answer)
-    return this.#classify(path, answer)
+    return this.#classify(path, answer, wanted)
   }
 
-  #classify(path: string, answer: IncomingAnswer): RestAnswer<unknown> | Trouble {
+  #classify<Value>(path: string, answer: IncomingAnswer, wanted: Wanted<Value>): RestAnswer<Value> | Trouble {
     const { status } = answer
-    if (status === 200) return readJson(answer)
+    if (status === wanted.status) return wanted.read(answer)
     if (status === 404) return { kind: 'absent' }
     const cause = new Error(`the register answered ${status}`)
     // Another try finds the same fault behind a 500; a gateway's trouble passes.
@@ -164,6 +176,16 @@ export class RestClient {
     return { kind: 'missing', reason: 'register_refused', retryAt: null }
   }
 }
+
+/** The response that a request is for: how it is asked for, its status, and how it is read. */
+interface Wanted<Value> {
+  accept: string
+  status: number
+  read: (answer: IncomingAnswer) => RestAnswer<Value> | Trouble
+}
+
+const JSON_BODY: Wanted<unknown> = { accept: 'application/json', status: 200, read: readJson }
+const REDIRECT_TO_PDF: Wanted<string> = { accept: 'application/pdf', status: 302, read: readLocation }
 
 interface Trouble {
   kind: 'trouble'
@@ -182,6 +204,12 @@ function readJson({ headers, text }: IncomingAnswer): RestAnswer<unknown> | Trou
   }
 }
 
+function readLocation({ headers }: IncomingAnswer): RestAnswer<string> | Trouble {
+  const location = headers.get('location')
+  if (location) return { kind: 'found', value: location }
+  return { kind: 'trouble', cause: new Error('the register redirects without an address'), triesMax: 1 }
+}
+
 /** PostgreSQL's jsonb takes neither NUL nor half a character. */
 function keepStorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
@@ -191,4 +219,10 @@ function keepStorable(_name: string, value: unknown): unknown {
 export function findRestClient(app: RegisterApp): RestClient | null {
   const { restUrl, restKey } = app.config.register
   return restKey === null ? null : new RestClient(app, { url: restUrl, key: restKey })
+}
+
+/** The same for the document host. */
+export function findDocumentClient(app: RegisterApp): RestClient | null {
+  const { documentUrl, restKey } = app.config.register
+  return restKey === null ? null : new RestClient(app, { url: documentUrl, key: restKey, budget: DOCUMENTS })
 }

@@ -177,7 +177,7 @@ async function onlyFollowedFilings(tx: Tx, events: readonly StreamEvent[]): Prom
 }
 
 /** A filing that changes something is announced by the change. These say what the change does not: why it happened. */
-const FILINGS_THAT_ARE_NEWS: ReadonlySet<unknown> = new Set(['RP05'])
+const FILINGS_THAT_ARE_NEWS: ReadonlySet<unknown> = new Set(['RP05', 'RP09', 'RP10', 'OC-UPHELD'])
 
 function isNewsItself({ before, after }: ItemChange): boolean {
   return before === null && FILINGS_THAT_ARE_NEWS.has(after?.['type'])

@@ -5,11 +5,13 @@ import type { Db } from '../../lib/db/db.ts'
 import {
   type Company,
   type CompanyDetails,
+  type DocumentResult,
   findCompanies,
   findCompaniesNamed,
   findCompany,
   getCompanyDetails,
   isOffRegister,
+  openDocument,
   presentStatusDetail,
   type SearchCandidate,
   type SearchCriteria,
@@ -54,6 +56,26 @@ export async function readDetailsFor(
     accountId,
     reads: app.reads.asOf(position),
   })
+}
+
+/** Opens the document of a filing; throws `not_found` where there is none. The test companies have none. */
+export async function openDocumentFor(
+  app: App,
+  requester: Requester,
+  { companyNumber, transactionId }: { companyNumber: string; transactionId: string },
+): Promise<DocumentResult> {
+  const { filings } = await readDetailsFor(app, requester, companyNumber, DETAILS_WAIT_MS)
+  if (filings.missing) {
+    const { retryAt } = filings.missing
+    const waitMs = retryAt ? retryAt.getTime() - app.clock.now().getTime() : 0
+    throw new DomainError(
+      'unavailable',
+      'We do not know the filings of this company yet and cannot ask the register at this moment. Try again later.',
+      waitMs > 0 ? { retryAfterSeconds: Math.ceil(waitMs / 1_000) } : {},
+    )
+  }
+  const filing = filings.items?.find(({ transaction_id: id }) => id === transactionId)
+  return openDocument(app, { companyNumber, filing, accountId: requester.accountId })
 }
 
 /** Returns the company as we have it; null when we do not. */

@@ -117,7 +117,7 @@ describe('fires', () => {
       {},
       { sicCodes: ['62020'] },
       'info',
-      'ACME WIDGETS LIMITED changed its SIC codes from 62020 and 62090 to 62020.',
+      'ACME WIDGETS LIMITED changed its SIC codes from 62020 (Information technology consultancy activities) and 62090 (Other information technology service activities) to 62020 (Information technology consultancy activities).',
     ],
     [
       'accounts_filed',

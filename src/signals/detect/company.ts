@@ -4,6 +4,7 @@ import { formatDay } from '../../lib/text/wording.ts'
 import {
   type Address,
   type CompanyFacts,
+  describeSector,
   isDefaultOffice,
   isInsolvent,
   isOffRegister,
@@ -134,7 +135,7 @@ function detectOffice(before: CompanyFacts, after: CompanyFacts, context: Change
 function detectSicCodes(before: CompanyFacts, after: CompanyFacts, context: ChangeContext): DetectedSignal | [] {
   const [from, to] = [before.sicCodes.toSorted(), after.sicCodes.toSorted()]
   if (from.join() === to.join()) return []
-  const format = (codes: string[]) => (codes.length === 0 ? 'none' : formatList(codes))
+  const format = (codes: string[]) => (codes.length === 0 ? 'none' : formatList(codes.map(formatSector)))
   return {
     signalType: 'sic_codes_changed',
     severity: 'info',
@@ -143,6 +144,12 @@ function detectSicCodes(before: CompanyFacts, after: CompanyFacts, context: Chan
     changes: [{ field: 'sic_codes', from: before.sicCodes, to: after.sicCodes }],
     dedupe: keyOfStep('sic', from.join(), to.join()),
   }
+}
+
+/** `62020 (Information technology consultancy activities)` */
+function formatSector(code: string): string {
+  const words = describeSector(code)
+  return words === null ? code : `${code} (${words})`
 }
 
 function toNameForm(name: string): string {

@@ -1,4 +1,6 @@
 import { type LooseRecord, toCode, toDate, toList, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
+import { formatDay } from '../../lib/text/wording.ts'
+import { describeCode } from '../../register/index.ts'
 import type { FieldChange } from '../signals.ts'
 import {
   type ChangeContext,
@@ -8,7 +10,7 @@ import {
   keyOfStep,
   type PartDetector,
 } from './detected-signal.ts'
-import { formatOn, formatTerm } from './wording.ts'
+import { formatOn } from './wording.ts'
 
 /** The dates that open a case, the one that says it best first. */
 const OPENING_DATES = [
@@ -47,7 +49,7 @@ function caseStarted(opened: InsolvencyCase, context: ChangeContext): DetectedSi
   return {
     signalType: 'insolvency_started',
     severity: 'warning',
-    summary: `${context.company} entered insolvency proceedings (${formatTerm(opened.type)})${formatOn(date)}.`,
+    summary: `${context.company} entered insolvency proceedings (${formatCase(opened)})${formatOn(date)}.`,
     occurredOn: date ?? context.day,
     changes: [
       { field: 'insolvency_case', from: null, to: opened.type },
@@ -60,15 +62,30 @@ function caseStarted(opened: InsolvencyCase, context: ChangeContext): DetectedSi
 function caseUpdated(before: InsolvencyCase, after: InsolvencyCase, context: ChangeContext): DetectedSignal | [] {
   const changes = compareCases(before, after)
   if (changes.length === 0) return []
-  const what = changes.map(({ field }) => field.replaceAll('_', ' ').replace('insolvency ', ''))
+  const what = changes.map((change) => describeChange(change, after))
   return {
     signalType: 'insolvency_updated',
     severity: 'notice',
-    summary: `The insolvency proceedings of ${context.company} (${formatTerm(after.type)}) were updated: ${what.join(', ')}.`,
+    summary: `The insolvency proceedings of ${context.company} (${formatCase(after)}) were updated: ${what.join(', ')}.`,
     occurredOn: latestDate(changes, context) ?? context.day,
     changes,
     dedupe: keyOfStep(`case-${after.number}`, contentOf(before), contentOf(after)),
   }
+}
+
+function formatCase({ type }: InsolvencyCase): string {
+  return lowerFirst(describeCode('insolvency_case', type))
+}
+
+/** `commencement of winding up (3 March 2026)`, `practitioners` */
+function describeChange({ field, to }: FieldChange, { dates }: InsolvencyCase): string {
+  const type = field.replaceAll('_', '-')
+  if (!dates.has(type) || typeof to !== 'string') return field.replaceAll('_', ' ').replace('insolvency ', '')
+  return `${lowerFirst(describeCode('insolvency_date', type)).replace(/ on$/, '')} (${formatDay(to)})`
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 function compareCases(before: InsolvencyCase, after: InsolvencyCase): FieldChange[] {

@@ -22,6 +22,7 @@ const DEFAULT_OFFICE = 'PO Box 4385, TS000001 - Companies House Default Address,
 const STATEMENT = 'psc-contacted-but-no-response'
 const STATEMENT_WORDS =
   'The company has given a notice under section 790D or DA of the Act which has not been complied with'
+const FURNITURE = '31090 (Manufacture of other furniture)'
 const LENDER = 'a charge (TS00 0001 0001) in favour of Test Mode Bank plc'
 const STRIKE_OFF = 'active-proposal-to-strike-off'
 const SITE = 'matched.test'
@@ -50,7 +51,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   sic_codes_changed: (name) => ({
     severity: 'info',
-    summary: `${name} changed its SIC codes from 31090 to 31090 and 62020.`,
+    summary: `${name} changed its SIC codes from ${FURNITURE} to ${FURNITURE} and 62020 (Information technology consultancy activities).`,
     changes: [change('sic_codes', ['31090'], ['31090', '62020'])],
   }),
   accounts_filed: (name, day) => ({
@@ -111,7 +112,7 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
   }),
   insolvency_updated: (name, day) => ({
     severity: 'notice',
-    summary: `The insolvency proceedings of ${name} (creditors voluntary liquidation) were updated: wound up on.`,
+    summary: `The insolvency proceedings of ${name} (creditors voluntary liquidation) were updated: commencement of winding up (${formatDay(day)}).`,
     changes: [change('wound_up_on', null, day)],
   }),
   strike_off_proposed: (name) => ({
@@ -156,6 +157,21 @@ const WORDS: Record<SignalType, (name: string, day: string) => Words> = {
     severity: 'warning',
     summary: `Companies House replaced the registered office of ${name} with its own default address.`,
     changes: [change('registered_address', OLD_OFFICE, DEFAULT_OFFICE)],
+  }),
+  default_service_address_applied: (name, day) => ({
+    severity: 'notice',
+    summary: `Companies House replaced the service address of Jane Tester, an officer of ${name}, with its own default address${formatOn(day)}.`,
+    changes: [change('officer_service_address', null, 'PO Box 4385, Cardiff, CF14 8LH')],
+  }),
+  default_office_upheld: (name, day) => ({
+    severity: 'warning',
+    summary: `A court upheld the decision of Companies House to use its default address as the registered office of ${name}${formatOn(day)}.`,
+    changes: [change('default_office_upheld', false, true)],
+  }),
+  psc_statement_unresolved: (name, day) => ({
+    severity: 'notice',
+    summary: `A statement of ${name} about its owners has been in force since ${formatDay(addDaysToDate(day, -90))}: ${STATEMENT_WORDS}.`,
+    changes: [change('psc_statement_unresolved', false, true)],
   }),
   registered_office_disputed: (name) => ({
     severity: 'notice',

@@ -87,13 +87,28 @@ export function Filings({ profile }: { profile: CompanyProfile }) {
           options={[['', 'All kinds'], ...[...kinds].filter(([code]) => code !== '')]}
         />
       )}
-      {shown.length === 0 ? <None profile={profile} part="filings" /> : <FilingTable filings={shown} />}
+      {shown.length === 0 ? (
+        <None profile={profile} part="filings" />
+      ) : (
+        <FilingTable number={profile.company_number} filings={shown} />
+      )}
       <AsOf shown={filings?.length ?? 0} total={total} asOf={asOf} />
     </Card>
   )
 }
 
-function FilingTable({ filings }: { filings: Filing[] }) {
+/** The site sends the document itself, or leads to the register's own site where it cannot. */
+function DocumentLink({ number, filing }: { number: string; filing: Filing }) {
+  const { transaction_id: id, document_url: publicUrl, description_text: text } = filing
+  if (id === null || publicUrl === null) return <span className="soft">not yet</span>
+  return (
+    <a href={`/filings/${number}/${encodeURIComponent(id)}`} target="_blank" rel="noreferrer">
+      Open<span className="visually-hidden"> the document of {text}</span>
+    </a>
+  )
+}
+
+function FilingTable({ number, filings }: { number: string; filings: Filing[] }) {
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label="Filings">
       <table className="filings">
@@ -120,13 +135,7 @@ function FilingTable({ filings }: { filings: Filing[] }) {
               </td>
               <td className="soft">{[filing.category_text, filing.type].filter(Boolean).join(' · ')}</td>
               <td>
-                {filing.document_url ? (
-                  <a href={filing.document_url} target="_blank" rel="noreferrer">
-                    Open<span className="visually-hidden"> the document of {filing.description_text}</span>
-                  </a>
-                ) : (
-                  <span className="soft">not yet</span>
-                )}
+                <DocumentLink number={number} filing={filing} />
               </td>
             </tr>
           ))}

@@ -1,5 +1,6 @@
 /** The evidence pack as a document. */
 import { z } from 'zod'
+import { describeStatus } from '../../../register/index.ts'
 import type { EvidencePack } from '../../../resolution/index.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import { presentTime, Time } from '../../http/page.ts'
@@ -62,6 +63,7 @@ export const EvidenceBody = z
           company_number: z.string(),
           company_name: z.string(),
           company_status: z.string(),
+          company_status_text: text.describe('`company_status` in words.'),
           registered_postcode: text,
           record_changed_at: Time.describe('The version of the record that the site was compared with.'),
         })
@@ -121,6 +123,7 @@ export function presentPack({ known, companies, whyNot, decision }: EvidencePack
         company_number: registered.number,
         company_name: registered.name,
         company_status: registered.status,
+        company_status_text: describeStatus({ status: registered.status, statusDetail: null }),
         registered_postcode: registered.postcode,
         record_changed_at: registered.changedAt,
       },

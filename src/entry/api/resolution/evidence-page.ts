@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { themeOf } from '../../../lib/design/palette.ts'
 import { Html, html } from '../../../lib/text/html.ts'
-import { formatPercent } from '../../../lib/text/wording.ts'
+import { formatDay, formatPercent } from '../../../lib/text/wording.ts'
 import type { EvidenceDocument } from './evidence-bodies.ts'
 
 /** The page is for paper, so it has the light colours alone. It loads nothing: a reader with Inter sees it in Inter. */
@@ -153,9 +153,11 @@ function register({ register: { before: then, now } }: EvidenceDocument): Html |
       <tr><th></th><th>When the site was read</th><th>Now</th></tr>
       ${row('Name', then.company_name, today?.company_name)}
       ${row('Number', then.company_number, today?.company_number)}
-      ${row('Status', then.company_status, today?.company_status)}
+      ${row('Status', then.company_status_text, today?.company_status_text)}
       ${row('Registered postcode', then.registered_postcode, today?.registered_postcode)}
-      ${row('Incorporated', null, today?.incorporated_on)}
+      ${row('Kind of company', null, today?.company_type_text)}
+      ${row('Business', null, today?.sic_codes.map((code, index) => today.sic_codes_text?.[index] ?? code).join('; '))}
+      ${row('Incorporated', null, today?.incorporated_on && formatDay(today.incorporated_on))}
       ${row('Record version', moment(then.record_changed_at), today && moment(today.record_changed_at))}
     </table>`
 }
