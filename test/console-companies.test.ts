@@ -186,6 +186,9 @@ describeInBrowser('Companies', () => {
     await window.expectGoodEverywhere('company-people', 'Ownership of shares: 75% or more')
     await window.go(`/companies/${ACORN.number}?tab=filings`)
     await page.getByRole('region', { name: 'Filings' }).waitFor()
+    const document = page.getByRole('link', { name: 'Open the document of' }).first()
+    expect(await document.getAttribute('target')).toBe('_blank')
+    expect(await document.getAttribute('href')).toMatch(new RegExp(`^/filings/${ACORN.number}/[\\w-]+$`))
     await window.expectGoodEverywhere('company-filings', 'Kind of filing')
   })
 
