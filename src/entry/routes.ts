@@ -14,6 +14,7 @@ import { companyGroupRoutes } from './api/register/company-group.ts'
 import { companyProfileRoutes } from './api/register/company-profile.ts'
 import { companySearchRoutes } from './api/register/company-search.ts'
 import { companySignalsRoutes } from './api/register/company-signals.ts'
+import { officersRoutes } from './api/register/officers.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
@@ -71,6 +72,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       companyProfileRoutes,
       companyGroupRoutes,
       companySignalsRoutes,
+      officersRoutes,
       reconcileRoutes,
       watchlistRoutes,
       signalFeedRoutes,

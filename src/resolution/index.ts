@@ -56,12 +56,14 @@ export type { Crawling } from './sweep/read-due.ts'
 export { addList, type SweepOptions, type SweepReport, sweepDomains } from './sweep/sweep-list.ts'
 export { type Estimate, listSweeps, moveAll, pauseSweep, type SweepStatus } from './sweep/sweep-status.ts'
 export {
+  checkOfficerFor,
   findCompanyFor,
   findTestDetails,
   getCompanyFor,
   getCompanyNamed,
   getDetailsFor,
   readDetailsFor,
+  readOfficerFor,
   searchCompaniesFor,
 } from './test-mode/register-view.ts'
 export { TEST_COMPANIES, TEST_DOMAINS } from './test-mode/test-answers.ts'
