@@ -267,6 +267,9 @@ describe('disqualifications', () => {
     house.changes.disqualify({ forename: 'Anne-Marie', surname: 'O’NEIL-WARD', date_of_birth: '1985-08-03' })
     house.changes.disqualify({ forename: 'Marie-Anne', surname: 'O’NEIL-WARD', date_of_birth: '1985-07-03' })
     const { body } = await check('ann')
+    // The register is asked for the name as it is written.
+    const searches = house.stats.rest.requests.filter(({ path }) => path.startsWith('/search/'))
+    expect(new URL(searches.at(-1)?.path ?? '', 'http://x').searchParams.get('q')).toBe('Anne-Marie O’NEIL-WARD')
     // "Anne" alone may be Anne-Marie: possible, and only that one.
     expect(body).toMatchObject({ result: 'possible', orders: [{ name: 'Anne O’NEIL-WARD' }] })
     expect(body.result_text).toContain('leaves out further forenames')

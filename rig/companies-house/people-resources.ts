@@ -6,6 +6,7 @@ import { type Page, pageOf, type RestAnswer, readPage } from './rest-page.ts'
 
 /** Searches answer no further. */
 const SEARCH_MAX = 1_000
+const SEPARATORS = /[\s'’-]+/
 
 /** Returns null for an address of another kind. */
 export function answerPeople(register: Register, url: URL): RestAnswer | null {
@@ -83,11 +84,9 @@ function writeName(name: string): string {
 /** A name with most of the words comes first. */
 function answerSearch(register: Register, asked: string, page: Page): RestAnswer {
   if (page.startIndex >= SEARCH_MAX) return { status: 416 }
-  const words = asked.toUpperCase().split(/\s+/).filter(Boolean)
+  const words = asked.toUpperCase().split(SEPARATORS).filter(Boolean)
   const rank = (person: NaturalDisqualification) => {
-    const title = titleOf(person)
-      .toUpperCase()
-      .split(/[\s'-]+/)
+    const title = titleOf(person).toUpperCase().split(SEPARATORS)
     return words.filter((word) => title.includes(word)).length
   }
   const found = register.disqualified.filter((person) => rank(person) > 0).toSorted((a, b) => rank(b) - rank(a))

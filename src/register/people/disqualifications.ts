@@ -154,10 +154,9 @@ async function listCandidates(
   lease: RestLease,
 ): Promise<{ ids: string[]; gap: Gap | null }> {
   const ids = new Set<string>()
-  const words = `${wanted.name.forenames[0]} ${wanted.name.surname}`
   let seen = 0
   for (let page = 0; page < SEARCH_PAGES_MAX; page += 1) {
-    const answer = await client.searchDisqualified(words, seen, lease)
+    const answer = await client.searchDisqualified(wanted.name.written, seen, lease)
     if (answer.kind === 'missing') return { ids: [...ids].slice(0, RECORDS_MAX), gap: toGap(answer) }
     const list = toRecord(answer.kind === 'found' ? answer.value : null)
     const items = toList(list['items']).map(toRecord)

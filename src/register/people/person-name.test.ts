@@ -15,7 +15,15 @@ test.each<[written: string, forenames: string[], surname: string]>([
   ['Robert Smith', ['ROBERT'], 'SMITH'],
   ['ROBERT SMITH', ['ROBERT'], 'SMITH'],
 ])('%s is read as forenames and a surname', (name, forenames, surname) => {
-  expect(parsePersonName({ name })).toEqual({ forenames, surname })
+  expect(parsePersonName({ name })).toMatchObject({ forenames, surname })
+})
+
+test.each([
+  [{ name: 'O’NEIL-WARD, Anne-Marie Jo' }, 'Anne-Marie O’NEIL-WARD'],
+  [{ name: 'Mr José DE LA CRUZ' }, 'José DE LA CRUZ'],
+  [parts('Kevin', 'HENRY  (AKA KEVIN GREGORY)', 'Lee'), 'Kevin HENRY'],
+])('%j is searched for as it is written', (data, written) => {
+  expect(parsePersonName({ ...data })?.written).toBe(written)
 })
 
 test.each(['', '   ', 'SMITH', ',', 'SMITH,', ', Robert', '(AKA X)', 'Dr SMITH'])('%j names nobody', (name) => {

@@ -6,6 +6,8 @@ export interface PersonName {
   forenames: string[]
   /** The words of a surname together: "O'Neil-Ward" is one word here. */
   surname: string
+  /** The first forename and the surname as they are written, to search with. */
+  written: string
 }
 
 /**
@@ -36,7 +38,9 @@ function parseWrittenName(name: string): PersonName | null {
 function toName(forenames: string, surname: string): PersonName | null {
   const given = toWords(forenames).filter((word) => !TITLES.has(word))
   const family = toWords(surname).join('')
-  return given.length === 0 || family === '' ? null : { forenames: given, surname: family }
+  if (given.length === 0 || family === '') return null
+  const first = forenames.split(/\s+/).find((word) => toWords(word).some((each) => !TITLES.has(each))) ?? ''
+  return { forenames: given, surname: family, written: `${first} ${withoutBrackets(surname)}`.trim() }
 }
 
 const TITLES: ReadonlySet<string> = new Set([
@@ -54,9 +58,14 @@ const TITLES: ReadonlySet<string> = new Set([
 ])
 
 /** The register adds other names in brackets: "HENRY (AKA GREGORY)". */
-function toWords(text: string): string[] {
-  const plain = text
+const withoutBrackets = (text: string) =>
+  text
     .replaceAll(/\([^)]*\)?/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+function toWords(text: string): string[] {
+  const plain = withoutBrackets(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}'’.]/gu, '')
     .toUpperCase()

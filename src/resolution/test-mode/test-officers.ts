@@ -25,7 +25,7 @@ export function getTestOfficer(officerId: string, at: Date): OfficerRecord {
     officerId,
     registerUrl: `https://find-and-update.company-information.service.gov.uk/officers/${officerId}/appointments`,
     name: 'Jane TESTER',
-    nameParts: { forenames: ['JANE'], surname: 'TESTER' },
+    nameParts: { forenames: ['JANE'], surname: 'TESTER', written: 'Jane TESTER' },
     dateOfBirth: RESULTS[officerId] === 'not_checked' ? null : { month: 6, year: 1980 },
     isCompany: false,
     appointments: [
