@@ -44,6 +44,7 @@ export function toSettings(config: Config): Settings {
     HASHING_KEY: base64(config.hashingKeys[0]),
     HASHING_KEY_PREVIOUS: base64(config.hashingKeys[1]),
     LOG_LEVEL: 'info',
+    PEOPLE_FEATURES: config.peopleFeatures ? 'on' : 'off',
     ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
     ...(config.secondReader ? toReaderSettings(config.secondReader) : {}),
   }

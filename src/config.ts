@@ -41,6 +41,8 @@ export interface Config {
   simulatedWeb: SimulatedWebConfig | null
   /** How often the verified site of a watched company is looked at again. */
   websiteCheckDays: number
+  /** Other appointments of officers, and whether they are disqualified, can be read. */
+  peopleFeatures: boolean
   /** How long the audit trail keeps network addresses. */
   addressRetentionDays: number
   register: RegisterConfig
@@ -247,6 +249,7 @@ function toConfig(values: Settings): Config {
     dnsServers: values.DNS_SERVERS,
     simulatedWeb: values.SIMULATED_WEB ?? null,
     websiteCheckDays: values.WEBSITE_CHECK_DAYS,
+    peopleFeatures: values.PEOPLE_FEATURES === 'on',
     addressRetentionDays: values.ADDRESS_RETENTION_DAYS,
     register: {
       restUrl: values.REGISTER_REST_URL,

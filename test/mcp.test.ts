@@ -364,7 +364,7 @@ test('in production this machine is foreign too', async () => {
 })
 
 describe.each(ERAS)('a client of the %s era', (era) => {
-  test('finds the eleven tools with schemas, all hints and a price each', async () => {
+  test('finds the twelve tools with schemas, all hints and a price each', async () => {
     await using agent = await connect(it, { 'x-api-key': account.key }, era)
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
@@ -373,6 +373,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       'search_companies',
       'get_company',
       'get_company_group',
+      'get_officer',
       'list_company_signals',
       'watch_company',
       'unwatch_company',
@@ -397,6 +398,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       'search_companies',
       'get_company',
       'get_company_group',
+      'get_officer',
       'list_company_signals',
       'list_watched_signals',
       'get_account',

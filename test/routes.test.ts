@@ -170,6 +170,8 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
       otherAccount: 'all accounts see the same',
     },
     'GET /v1/companies/{company_number}/group': { otherAccount: 'all accounts see the same' },
+    'GET /v1/officers/{officer_id}': { otherAccount: 'all accounts see the same' },
+    'GET /v1/officers/{officer_id}/disqualifications': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}/signals': { otherAccount: 'all accounts see the same' },
     'GET /v1/watchlist': { otherAccount: () => listsOnlyOwn('/v1/watchlist', ownerWatches) },
     'POST /v1/watchlist': {

@@ -21,9 +21,10 @@ function Screens() {
   if (!useIsSettled()) return <LoadingScreen />
   return (
     <Switch>
-      {SCREENS.flatMap(({ path, component, deeper }) => [
+      {SCREENS.flatMap(({ path, component, deeper, beside }) => [
         <Route key={path} path={path} component={component} />,
         ...(deeper ? [<Route key={`${path}/:id`} path={`${path}/:id`} component={deeper} />] : []),
+        ...(beside ? [<Route key={beside.path} path={`${beside.path}/:id`} component={beside.component} />] : []),
       ])}
       <Route>
         <ScreenHead title="Page not found" />

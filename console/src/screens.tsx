@@ -13,6 +13,8 @@ export interface Screen {
   component: ComponentType
   /** The screen of one item, opened from the list: `:id` below `path`. */
   deeper?: ComponentType
+  /** The screen of an item of another kind that opens from there: `:id` below a path of its own. */
+  beside?: { path: string; component: ComponentType }
 }
 
 /** A screen in a file of its own. With `fetch` called before, it is drawn at once; a lazy component would show a fallback first. */
@@ -32,6 +34,7 @@ function load<Name extends string>(name: Name, open: () => Promise<Record<Name, 
 
 const CompaniesScreen = load('CompaniesScreen', () => import('./screens/companies/companies-screen.tsx'))
 const CompanyScreen = load('CompanyScreen', () => import('./screens/companies/company-screen.tsx'))
+const OfficerScreen = load('OfficerScreen', () => import('./screens/officers/officer-screen.tsx'))
 const BulkScreen = load('BulkScreen', () => import('./screens/bulk/bulk-screen.tsx'))
 const BulkProgressScreen = load('BulkProgressScreen', () => import('./screens/bulk/bulk-progress-screen.tsx'))
 const ReviewScreen = load('ReviewScreen', () => import('./screens/review/review-screen.tsx'))
@@ -55,6 +58,7 @@ export const SCREENS: readonly Screen[] = [
     group: 'Find',
     component: CompaniesScreen,
     deeper: CompanyScreen,
+    beside: { path: '/officers', component: OfficerScreen },
   },
   {
     name: 'Bulk',
@@ -90,13 +94,19 @@ export const SCREENS: readonly Screen[] = [
   { name: 'Settings', icon: 'settings', path: '/settings', key: 't', group: 'Account', component: SettingsScreen },
 ]
 
-export function isWithin({ path }: Screen, here: string): boolean {
+export function isWithin({ path, beside }: Screen, here: string): boolean {
+  if (beside && here.startsWith(`${beside.path}/`)) return true
   return path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
+}
+
+function findComponent({ path, component, deeper, beside }: Screen, here: string): ComponentType {
+  if (beside && here.startsWith(`${beside.path}/`)) return beside.component
+  return here !== path && deeper ? deeper : component
 }
 
 /** Loads the file of the screen at an address below /console. */
 export async function fetchScreen(here: string): Promise<void> {
   const screen = SCREENS.find((each) => isWithin(each, here))
-  const component = screen && here !== screen.path && screen.deeper ? screen.deeper : screen?.component
+  const component = screen && findComponent(screen, here)
   if (component && 'fetch' in component) await (component as ReturnType<typeof load>).fetch()
 }

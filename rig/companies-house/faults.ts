@@ -36,8 +36,11 @@ export type StreamFault =
   /** At an event's origin: the resource is announced a second time, unchanged, under the next timepoint. */
   | 'repeat'
 
-/** `next` strikes that many times in a row and then stops; `probability` strikes by chance until it is cleared. */
-export type Dose = { next: number } | { probability: number }
+/**
+ * `next` strikes that many times in a row and then stops, `after` so many requests that pass; `probability` strikes by chance
+ * until it is cleared.
+ */
+export type Dose = { next: number; after?: number } | { probability: number }
 
 export class FaultSwitch<Fault extends string> {
   /** How long a `delay` takes. */
@@ -62,6 +65,10 @@ export class FaultSwitch<Fault extends string> {
     const dose = this.#doses.get(fault)
     if (!dose) return false
     if ('probability' in dose) return this.#random.isTrue(dose.probability)
+    if (dose.after) {
+      dose.after -= 1
+      return false
+    }
     if (dose.next <= 0) return false
     dose.next -= 1
     return true

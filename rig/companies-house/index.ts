@@ -17,6 +17,7 @@ import { createFaults, type Faults } from './faults.ts'
 import { type Answer, listenOnLoopback } from './loopback-server.ts'
 import { monthlyDownload } from './monthly-file.ts'
 import * as partChanges from './part-changes.ts'
+import * as peopleChanges from './people-changes.ts'
 import { pscDownload } from './psc-file.ts'
 import { Register } from './register.ts'
 import { type RestOptions, restApi } from './rest-server.ts'
@@ -64,7 +65,7 @@ const STREAM_DEFAULTS: StreamOptions = {
 
 const RETENTION_DEFAULTS: Retention = { ms: 72 * 3_600_000, eventsMax: 200_000 }
 
-const CHANGES = { ...companyChanges, ...partChanges }
+const CHANGES = { ...companyChanges, ...partChanges, ...peopleChanges }
 
 /** The same functions without their first parameter. */
 type Changes = {

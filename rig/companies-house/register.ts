@@ -8,7 +8,7 @@ import type { FiledForm } from './forms.ts'
 import { describeCharges, describeFilings, newestFirst, toFiling, withImage } from './history.ts'
 import { Identifiers } from './identifiers.ts'
 import { presentStreamedProfile } from './profile.ts'
-import { type Charge, type Filing, idOf, type Officer, type Psc } from './resources.ts'
+import { type Charge, type Filing, idOf, type NaturalDisqualification, type Officer, type Psc } from './resources.ts'
 
 export interface RegisterOptions {
   clock: Clock
@@ -31,6 +31,7 @@ export class Register {
   readonly ids: Identifiers
   readonly sicTexts: SicTexts
   readonly logs: Record<StreamName, EventLog>
+  readonly disqualified: NaturalDisqualification[] = []
   readonly #companies = new Map<string, Company>()
   readonly #faults: Faults
   readonly #imageDelayMs: number | null

@@ -89,6 +89,28 @@ export interface Psc {
   [member: string]: unknown
 }
 
+export interface DisqualificationOrder {
+  disqualification_type: string
+  disqualified_from: string
+  disqualified_until: string
+  company_names?: string[]
+  reason: { act: string; description_identifier?: string; section?: string; article?: string }
+  [member: string]: unknown
+}
+
+/** A disqualified person, with the whole date of birth. */
+export interface NaturalDisqualification {
+  kind: 'natural-disqualification'
+  forename?: string
+  other_forenames?: string
+  surname: string
+  date_of_birth?: string
+  disqualifications: DisqualificationOrder[]
+  etag: string
+  links: { self: string }
+  [member: string]: unknown
+}
+
 /** Returns the id of the resource: the last part of `links.self`. */
 export function idOf(resource: { links: { self: string } }): string {
   return resource.links.self.slice(resource.links.self.lastIndexOf('/') + 1)

@@ -1,18 +1,15 @@
 /** The resources of the REST API that the product reads. Lists of a company that does not exist are empty. */
 import { type Company, countCharges, isGone } from './company.ts'
+import { answerPeople } from './people-resources.ts'
 import { hasFilingHistory, presentProfile } from './profile.ts'
 import { isStatement } from './psc-file.ts'
 import type { Register } from './register.ts'
 import type { Charge, Filing, Officer, Psc } from './resources.ts'
-
-/** The response of a resource, before it becomes HTTP. */
-export interface RestAnswer {
-  status: number
-  /** Sent as JSON; without it the body is empty. */
-  body?: unknown
-}
+import { type Page, pageOf, type RestAnswer, readPage } from './rest-page.ts'
 
 export function answerRest(register: Register, url: URL): RestAnswer {
+  const people = answerPeople(register, url)
+  if (people) return people
   const [, number = '', resource] = /^\/company\/([^/]+)(?:\/([a-z-]+))?$/.exec(url.pathname) ?? []
   const company = register.find(number)
   const query = url.searchParams
@@ -43,25 +40,7 @@ function answerProfile(register: Register, company: Company | null): RestAnswer 
   return { status: 404, body: { errors: [{ type: 'ch:service', error: 'company-profile-not-found' }] } }
 }
 
-interface Page {
-  startIndex: number
-  itemsPerPage: number
-}
-
 const PAGE = { size: 25, sizeMax: 100 }
-
-/** Bends odd values into shape and never refuses: zero means the default, a negative number its absolute value. */
-function readPage(query: URLSearchParams, rules: { size: number; sizeMax?: number }): Page {
-  const read = (name: string) => (/^-?\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : 0)
-  return {
-    startIndex: Math.max(0, read('start_index')),
-    itemsPerPage: Math.min(Math.abs(read('items_per_page')) || rules.size, rules.sizeMax ?? Number.POSITIVE_INFINITY),
-  }
-}
-
-function pageOf<Item>(items: readonly Item[], { startIndex, itemsPerPage }: Page): Item[] {
-  return items.slice(startIndex, startIndex + itemsPerPage)
-}
 
 /** The officers of a dissolved company count as inactive although none resigned. */
 function listOfficers(company: Company | null, page: Page) {

@@ -156,6 +156,7 @@ export const settings = z.object({
   DNS_SERVERS: list.pipe(z.array(nameServer)),
   SIMULATED_WEB: simulatedWeb.optional(),
   WEBSITE_CHECK_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  PEOPLE_FEATURES: z.enum(['on', 'off']).default('on'),
   ADDRESS_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(90),
   REGISTER_REST_URL: origin.prefault('https://api.company-information.service.gov.uk'),
   REGISTER_REST_KEY: z.string().optional(),

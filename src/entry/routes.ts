@@ -15,6 +15,7 @@ import { companyProfileRoutes } from './api/register/company-profile.ts'
 import { companySearchRoutes } from './api/register/company-search.ts'
 import { companySignalsRoutes } from './api/register/company-signals.ts'
 import { filingDocumentRoutes } from './api/register/filing-document.ts'
+import { officersRoutes } from './api/register/officers.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
@@ -74,6 +75,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       companyGroupRoutes,
       companySignalsRoutes,
       filingDocumentRoutes,
+      officersRoutes,
       reconcileRoutes,
       watchlistRoutes,
       signalFeedRoutes,

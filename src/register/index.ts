@@ -47,6 +47,22 @@ export { describeKinship } from './owners/kinship.ts'
 export type { OwnedPage } from './owners/owned-companies.ts'
 export { isSameCountry } from './owners/owner-number.ts'
 export { type GroupOwner, OWNER_KINDS } from './owners/owners-in-force.ts'
+export {
+  type Appointment,
+  isOfficerId,
+  type OfficerRecord,
+  readOfficer,
+  unknownOfficer,
+} from './people/appointments.ts'
+export {
+  CHECK_RESULTS,
+  checkDisqualification,
+  type DisqualificationCheck,
+  type DisqualificationOrder,
+  NOT_CHECKED_REASONS,
+  ORDER_STATES,
+} from './people/disqualifications.ts'
+export { describeCheck, MAY_BE_SEVERAL_PEOPLE } from './people/people-words.ts'
 export type { PersonOfCompany } from './people/person-key.ts'
 export { replaceNames, WITHHELD_NAME } from './people/redact.ts'
 export { removeWithheld } from './people/sweep-withheld.ts'

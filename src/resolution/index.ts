@@ -56,6 +56,7 @@ export type { Crawling } from './sweep/read-due.ts'
 export { addList, type SweepOptions, type SweepReport, sweepDomains } from './sweep/sweep-list.ts'
 export { type Estimate, listSweeps, moveAll, pauseSweep, type SweepStatus } from './sweep/sweep-status.ts'
 export {
+  checkOfficerFor,
   findCompanyFor,
   findTestDetails,
   getCompanyFor,
@@ -63,6 +64,7 @@ export {
   getDetailsFor,
   openDocumentFor,
   readDetailsFor,
+  readOfficerFor,
   searchCompaniesFor,
 } from './test-mode/register-view.ts'
 export { TEST_COMPANIES, TEST_DOMAINS } from './test-mode/test-answers.ts'

@@ -85,6 +85,9 @@ export function toSignal({ id, sourceKind, sourceReference, ...signal }: SignalR
   return { ...signal, id: `${PREFIX}${id}`, source: { kind: sourceKind, reference: sourceReference } }
 }
 
+/** Signals that an earlier release stored may have them. */
+const NEVER_SENT: ReadonlySet<string> = new Set(['psc_nationality', 'psc_country_of_residence'])
+
 /** Returns a signal as every entry point shows it. */
 export function presentSignal(signal: Signal) {
   return {
@@ -96,7 +99,7 @@ export function presentSignal(signal: Signal) {
     summary: signal.summary,
     occurred_on: signal.occurredOn,
     detected_at: signal.detectedAt.toISOString(),
-    changes: signal.changes,
+    changes: signal.changes.filter(({ field }) => !NEVER_SENT.has(field)),
     source: signal.source,
   }
 }

@@ -48,6 +48,18 @@ class ApiKeyDescription(TypedDict):
     last_used_at: Optional[str]
 
 
+class Appointment(TypedDict):
+    company_number: Optional[str]
+    company_name: Optional[str]
+    company_status: Optional[str]
+    company_status_text: Optional[str]
+    role: Optional[str]
+    role_text: Optional[str]
+    appointed_on: Optional[str]
+    appointed_before: Optional[str]
+    resigned_on: Optional[str]
+
+
 class BulkCounts(TypedDict):
     total: int
     waiting: int
@@ -439,6 +451,39 @@ class Dispute(_DisputeRequired, total=False):
     refund_status: Optional[Literal["checking", "waiting", "refunded", "refused", "withdrawn"]]
 
 
+class DisqualificationCheckDateOfBirth(TypedDict):
+    month: Optional[int]
+    year: int
+
+
+class DisqualificationCheck(TypedDict):
+    officer_id: str
+    name: Optional[str]
+    date_of_birth: Optional[DisqualificationCheckDateOfBirth]
+    result: Literal["found", "possible", "none_found", "not_checked"]
+    result_text: str
+    not_checked_reason: Optional[Literal["no_birth_date", "not_a_person", "too_many_namesakes", "not_configured", "budget_spent", "register_unavailable", "register_refused"]]
+    retry_at: Optional[str]
+    orders: List[DisqualificationOrder]
+    as_of: Optional[str]
+
+
+class DisqualificationOrder(TypedDict):
+    name: str
+    state: Literal["in_force", "expired", "not_begun"]
+    disqualified_from: Optional[str]
+    disqualified_until: Optional[str]
+    type: Optional[str]
+    type_text: Optional[str]
+    reason: Optional[str]
+    reason_text: Optional[str]
+    act_text: Optional[str]
+    company_names: List[str]
+    court_name: Optional[str]
+    has_permission_to_act: bool
+    register_url: str
+
+
 class EndedConnection(TypedDict):
     id: str
     ended: Literal[True]
@@ -826,6 +871,7 @@ class OfficerIdentity(TypedDict):
 
 
 class Officer(TypedDict):
+    officer_id: Optional[str]
     name: Optional[str]
     role: Optional[str]
     role_text: Optional[str]
@@ -836,6 +882,30 @@ class Officer(TypedDict):
     country_of_residence: Optional[str]
     date_of_birth: Optional[OfficerDateOfBirth]
     identity: Optional[OfficerIdentity]
+
+
+class OfficerAppointmentsDateOfBirth(TypedDict):
+    month: Optional[int]
+    year: int
+
+
+class OfficerAppointmentsMissing(TypedDict):
+    part: Literal["appointments"]
+    reason: Literal["not_configured", "budget_spent", "register_unavailable", "register_refused"]
+    retry_at: Optional[str]
+
+
+class OfficerAppointments(TypedDict):
+    officer_id: str
+    name: Optional[str]
+    date_of_birth: Optional[OfficerAppointmentsDateOfBirth]
+    is_company: bool
+    identity_note: str
+    appointments: Optional[List[Appointment]]
+    appointments_total: Optional[int]
+    register_url: str
+    as_of: Optional[str]
+    missing: List[OfficerAppointmentsMissing]
 
 
 class OwnerStatement(TypedDict):

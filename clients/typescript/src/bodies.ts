@@ -37,6 +37,18 @@ export type ApiKeyDescription = {
   last_used_at: string | null
 }
 
+export type Appointment = {
+  company_number: string | null
+  company_name: string | null
+  company_status: string | null
+  company_status_text: string | null
+  role: string | null
+  role_text: string | null
+  appointed_on: string | null
+  appointed_before: string | null
+  resigned_on: string | null
+}
+
 export type Bulk = {
   id: string
   name: string | null
@@ -380,6 +392,37 @@ export type Dispute = {
   decision: Decision
 }
 
+export type DisqualificationCheck = {
+  officer_id: string
+  name: string | null
+  date_of_birth: {
+    month: number | null
+    year: number
+  } | null
+  result: 'found' | 'possible' | 'none_found' | 'not_checked'
+  result_text: string
+  not_checked_reason: 'no_birth_date' | 'not_a_person' | 'too_many_namesakes' | 'not_configured' | 'budget_spent' | 'register_unavailable' | 'register_refused' | null
+  retry_at: string | null
+  orders: Array<DisqualificationOrder>
+  as_of: string | null
+}
+
+export type DisqualificationOrder = {
+  name: string
+  state: 'in_force' | 'expired' | 'not_begun'
+  disqualified_from: string | null
+  disqualified_until: string | null
+  type: string | null
+  type_text: string | null
+  reason: string | null
+  reason_text: string | null
+  act_text: string | null
+  company_names: Array<string>
+  court_name: string | null
+  has_permission_to_act: boolean
+  register_url: string
+}
+
 export type EndedConnection = {
   id: string
   ended: true
@@ -704,6 +747,7 @@ export type Notifications = {
 }
 
 export type Officer = {
+  officer_id: string | null
   name: string | null
   role: string | null
   role_text: string | null
@@ -721,6 +765,26 @@ export type Officer = {
     due_on: string | null
     verified_on: string | null
   } | null
+}
+
+export type OfficerAppointments = {
+  officer_id: string
+  name: string | null
+  date_of_birth: {
+    month: number | null
+    year: number
+  } | null
+  is_company: boolean
+  identity_note: string
+  appointments: Array<Appointment> | null
+  appointments_total: number | null
+  register_url: string
+  as_of: string | null
+  missing: Array<{
+    part: 'appointments'
+    reason: 'not_configured' | 'budget_spent' | 'register_unavailable' | 'register_refused'
+    retry_at: string | null
+  }>
 }
 
 export type OwnerStatement = {

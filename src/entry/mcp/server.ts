@@ -10,17 +10,19 @@ import { findCompanyBehindDomain, findCompanyWebsite } from './tools/find.ts'
 import { getAccount } from './tools/get-account.ts'
 import { getCompany } from './tools/get-company.ts'
 import { getCompanyGroup } from './tools/get-company-group.ts'
+import { getOfficer } from './tools/get-officer.ts'
 import { searchCompaniesTool } from './tools/search-companies.ts'
 import { listCompanySignalsTool, listWatchedSignals } from './tools/signals.ts'
 import { unwatchCompanyTool, watchCompanyTool } from './tools/watch-company.ts'
 
-/** Every tool, in the order in which agents see them: always the same, as clients cache the list. */
+/** Every tool, in the order in which agents see them: the same for all callers, as clients cache the list. */
 export const TOOLS: readonly Tool[] = [
   findCompanyBehindDomain,
   findCompanyWebsite,
   searchCompaniesTool,
   getCompany,
   getCompanyGroup,
+  getOfficer,
   listCompanySignalsTool,
   watchCompanyTool,
   unwatchCompanyTool,
@@ -58,7 +60,8 @@ export function createAgentServer(app: App, agent: Agent, stopping: AbortSignal)
       },
     },
   )
-  for (const tool of TOOLS) addTool(app, server, tool, { agent, stopping })
+  const tools = app.config.peopleFeatures ? TOOLS : TOOLS.filter((tool) => tool !== getOfficer)
+  for (const tool of tools) addTool(app, server, tool, { agent, stopping })
   addResources(app, server, agent)
   addPrompts(server)
   return server

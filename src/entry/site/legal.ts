@@ -27,6 +27,7 @@ function privacyNotice(contact: string): Html {
     <p>To limit requests we keep a count for the block of network addresses that you come from, for a short time (Article 6(1)(f)).</p>
     <h2>If a web site or the register names you</h2>
     <p>To find the company behind a domain we read up to ten public pages of its site and keep quotes that name a company. A quote can name a person. Companies House publishes officers and persons with significant control, and we show them as published. Our ground is a legitimate interest: customers must know whom they deal with (Article 6(1)(f)).</p>
+    <p>If a customer asks and the operator allows it, we read from the register in which companies an officer is or was, and whether it has a disqualification of a person of the same name and birth month. We store nothing of that, and pass on neither nationality nor residence. <a href="/docs/data-protection#people-of-the-register">Data protection</a> has the details.</p>
     <h2>Who receives it</h2>
     <p>The customer who asked. If the operator has switched on a second reader, passages of the pages go to the provider of a language model; <a href="/docs/second-reader">this page</a> says what and when, and an account can refuse it.</p>
     <h2>How long</h2>

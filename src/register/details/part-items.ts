@@ -45,6 +45,7 @@ export type Officer = ReturnType<typeof parseOfficer>
 
 export function parseOfficer(data: LooseRecord) {
   return {
+    officer_id: parseOfficerLink(data['links']),
     name: toText(data['name']),
     role: toText(data['officer_role']),
     role_text: inWords('officer_role', toText(data['officer_role'])),
@@ -58,13 +59,23 @@ export function parseOfficer(data: LooseRecord) {
   }
 }
 
+/** An unpadded base64url SHA-1. What does not look like one never becomes part of an address. */
+export const OFFICER_ID = /^[A-Za-z0-9_-]{20,40}$/
+
+/** The register writes an officer's own id only into the link to the appointments. */
+function parseOfficerLink(links: unknown): string | null {
+  const link = toText(toRecord(toRecord(links)['officer'])['appointments'])
+  const [, id = ''] = /^\/officers\/([^/]+)\/appointments$/.exec(link ?? '') ?? []
+  return OFFICER_ID.test(id) ? id : null
+}
+
 /** A resignation may be filed ahead of its day. */
 export function isInOffice({ resigned_on: until }: Pick<Officer, 'resigned_on'>, today: string): boolean {
   return until === null || until > today
 }
 
 /** The register never publishes the day. */
-function parseBirth(value: unknown) {
+export function parseBirth(value: unknown) {
   const birth = toRecord(value)
   const year = toInteger(birth['year'], { min: 1800, max: 2200 })
   return year === null ? null : { month: toInteger(birth['month'], { min: 1, max: 12 }), year }
@@ -197,7 +208,7 @@ export function describeFilings(companyNumber: string, filings: readonly Filing[
   })
 }
 
-const REGISTER_SITE = 'https://find-and-update.company-information.service.gov.uk'
+export const REGISTER_SITE = 'https://find-and-update.company-information.service.gov.uk'
 
 /** Returns the public address of a filing's document; null until the register has published it. */
 export function findDocument(source: LooseRecord, companyNumber: string): string | null {

@@ -51,6 +51,8 @@ const LISTS: Record<Exclude<PartKind, 'insolvency'>, ListRules> = {
   filing: { path: 'filing-history', pageSize: 100, pagesMax: 1 },
 }
 
+/** The register's own cap. */
+const APPOINTMENTS_PAGE = 50
 const REQUEST_TIMEOUT_MS = 10_000
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 const TRIES_MAX = 3
@@ -92,6 +94,22 @@ export class RestClient {
 
   async fetchPart(kind: PartKind, number: string, lease: RestLease): Promise<FetchedPart | Missing> {
     return kind === 'insolvency' ? this.#fetchInsolvency(number, lease) : this.#fetchList(kind, number, lease)
+  }
+
+  /** Fetches a page of an officer's appointments; absent for an id that the register does not have. */
+  fetchAppointments(officerId: string, startIndex: number, lease: RestLease): Promise<RestAnswer<unknown>> {
+    const query = `items_per_page=${APPOINTMENTS_PAGE}&start_index=${startIndex}`
+    return this.#get(`/officers/${encodeURIComponent(officerId)}/appointments?${query}`, lease)
+  }
+
+  /** Fetches a page of the disqualified people whose names resemble this one, the most alike first. */
+  searchDisqualified(name: string, startIndex: number, lease: RestLease): Promise<RestAnswer<unknown>> {
+    const query = new URLSearchParams({ q: name, items_per_page: '100', start_index: String(startIndex) })
+    return this.#get(`/search/disqualified-officers?${query.toString()}`, lease)
+  }
+
+  fetchDisqualification(id: string, lease: RestLease): Promise<RestAnswer<unknown>> {
+    return this.#get(`/disqualified-officers/natural/${encodeURIComponent(id)}`, lease)
   }
 
   /** A company without a record answers 404: then there is nothing, and that is known. */
@@ -145,7 +163,7 @@ export class RestClient {
       if (tries >= outcome.triesMax || waitMs >= lease.remainingMs()) break
       await sleep(waitMs)
     }
-    this.#log.warn({ event: 'register.rest_failed', path, error: lastTrouble })
+    this.#log.warn({ event: 'register.rest_failed', path: withoutQuery(path), error: lastTrouble })
     return { kind: 'missing', reason: 'register_unavailable', retryAt: null }
   }
 
@@ -169,7 +187,7 @@ export class RestClient {
     const cause = new Error(`the register answered ${status}`)
     // Another try finds the same fault behind a 500; a gateway's trouble passes.
     if (status >= 500) return { kind: 'trouble', cause, triesMax: status === 500 ? 2 : TRIES_MAX }
-    this.#log.error({ event: 'register.rest_refused', path, status })
+    this.#log.error({ event: 'register.rest_refused', path: withoutQuery(path), status })
     if (status === 429 || status === 403) {
       return { kind: 'missing', reason: 'budget_spent', retryAt: this.#budget.pausedUntil() }
     }
@@ -186,6 +204,8 @@ interface Wanted<Value> {
 
 const JSON_BODY: Wanted<unknown> = { accept: 'application/json', status: 200, read: readJson }
 const REDIRECT_TO_PDF: Wanted<string> = { accept: 'application/pdf', status: 302, read: readLocation }
+/** A query may have the name of a person, which is no matter of the log. */
+const withoutQuery = (path: string) => path.replace(/\?.*/s, '')
 
 interface Trouble {
   kind: 'trouble'

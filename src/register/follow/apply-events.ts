@@ -1,7 +1,7 @@
 /** The events of the register's streams: how a line is parsed, and what a batch of them changes. */
 
 import type { Tx } from '../../lib/db/db.ts'
-import { stableText, withoutNested } from '../../lib/text/loose-json.ts'
+import { type LooseRecord, stableText, toRecord, withoutNested } from '../../lib/text/loose-json.ts'
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
 import { NEVER_STORED } from '../details/part-items.ts'
@@ -156,7 +156,16 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
     const row = known.get(`${event.companyNumber}/${event.resourceId}`)
     if (row && row.timepoint >= event.timepoint) return []
     const { companyNumber: number, resourceId: id, timepoint, publishedAt: at } = event
-    return [{ number, id, timepoint, at, before: row?.data ?? null, after: event.isDeletion ? null : event.data }]
+    return [
+      {
+        number,
+        id,
+        timepoint,
+        at,
+        before: row?.data ?? null,
+        after: event.isDeletion ? null : keepOfficerLink(event.data, row?.data),
+      },
+    ]
   })
   await writeItems(tx, kind, changes)
   const news = kind === 'filing' ? changes.filter(isNewsItself) : changes.filter(isDifferent)
@@ -164,6 +173,12 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
     return { number, kind, before, after, source: 'stream', reference: `${stream} ${timepoint}`, at }
   })
   await queueChanges(tx, queued)
+}
+
+/** The stream leaves out the link to the officer, which REST had and which never changes. */
+function keepOfficerLink(data: LooseRecord, before: LooseRecord = {}): LooseRecord {
+  const [links, { officer }] = [toRecord(data['links']), toRecord(before['links'])]
+  return officer === undefined || 'officer' in links ? data : { ...data, links: { ...links, officer } }
 }
 
 /** Filings are many and wanted by few: only those of companies whose list was fetched are kept. */

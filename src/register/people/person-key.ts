@@ -13,7 +13,8 @@ export interface BirthMonth {
   month: number
 }
 
-const TITLES = new Set(
+/** Titles that the register writes with a name, in capitals. */
+export const TITLES: ReadonlySet<string> = new Set(
   'MR MRS MISS MS MX MASTER DR PROF PROFESSOR SIR DAME LORD LADY BARON BARONESS REV REVEREND HON'.split(' '),
 )
 const WORDS_MAX = 20

@@ -5,14 +5,18 @@ import type { Db } from '../../lib/db/db.ts'
 import {
   type Company,
   type CompanyDetails,
+  checkDisqualification,
+  type DisqualificationCheck,
   type DocumentResult,
   findCompanies,
   findCompaniesNamed,
   findCompany,
   getCompanyDetails,
   isOffRegister,
+  type OfficerRecord,
   openDocument,
   presentStatusDetail,
+  readOfficer,
   type SearchCandidate,
   type SearchCriteria,
   searchCompanies,
@@ -28,6 +32,7 @@ import {
   testRefusal,
   unknownTestCompany,
 } from './test-answers.ts'
+import { checkTestOfficer, getTestOfficer } from './test-officers.ts'
 
 /** The longest wait for the register; what is missing by then is reported as missing. */
 const DETAILS_WAIT_MS = 8_000
@@ -96,6 +101,32 @@ export async function searchCompaniesFor(
 ) {
   if (mode === 'test') return searchTestCompanies(criteria, app.clock.now())
   return searchCompanies(app.reads.asOf(position), criteria)
+}
+
+/** Returns an officer with the appointments in all companies; in test mode one of the test officers. */
+export async function readOfficerFor(app: App, requester: Requester, officerId: string): Promise<OfficerRecord> {
+  assertPeopleFeatures(app)
+  if (requester.mode === 'test') return getTestOfficer(officerId, app.clock.now())
+  return readOfficer(app, officerId, leaseFor(requester))
+}
+
+/** Checks whether the register has orders against a person of the officer's name and birth month. */
+export async function checkOfficerFor(
+  app: App,
+  requester: Requester,
+  officerId: string,
+): Promise<DisqualificationCheck> {
+  assertPeopleFeatures(app)
+  if (requester.mode === 'test') return checkTestOfficer(officerId, app.clock.now())
+  return checkDisqualification(app, officerId, leaseFor(requester))
+}
+
+const leaseFor = ({ accountId }: Requester) => ({ priority: 'user', maxWaitMs: DETAILS_WAIT_MS, accountId }) as const
+
+function assertPeopleFeatures({ config }: App): void {
+  if (config.peopleFeatures) return
+  const message = 'The operator of this service has switched off other appointments and checks of officers.'
+  throw new DomainError('not_found', message)
 }
 
 const NAMESAKES_MAX = 20

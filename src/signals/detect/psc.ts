@@ -86,13 +86,14 @@ function comparePscs(before: LooseRecord, after: LooseRecord): FieldChange[] {
     .map((field) => ({ field: `psc_${field}`, from: from[field] ?? null, to: to[field] ?? null }))
 }
 
-/** Returns the details that are compared. Tags, links and the parts of a name change without a meaning. */
+/**
+ * Returns the details that are compared. Tags, links and the parts of a name change without a meaning; nationality and
+ * residence of people go into no signal.
+ */
 function detailsOf(psc: LooseRecord): Record<string, FieldChange['from']> {
   return {
     name: toText(psc['name']),
     natures_of_control: toTexts(psc['natures_of_control']).sort(),
-    nationality: toText(psc['nationality']),
-    country_of_residence: toText(psc['country_of_residence']),
     address: joinTexts(psc['address']),
     identification: joinTexts(psc['identification']),
     // The streams leave a false flag out.

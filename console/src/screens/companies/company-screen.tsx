@@ -16,7 +16,7 @@ import { SignalLine } from '../../watching/signal-line.tsx'
 import { GroupTree } from './company-group.tsx'
 import { Figures } from './figures.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { PART_NAMES } from './part-names.ts'
+import { MISSING_REASONS, PART_NAMES } from './part-names.ts'
 import { ChargesAndInsolvency, Filings, PeopleAndOwners } from './register-parts.tsx'
 import { FindWebsite } from './website.tsx'
 
@@ -171,13 +171,6 @@ interface ProfileProps {
 
 type Missed = CompanyProfile['missing'][number]
 
-const REASONS: Record<Missed['reason'], string> = {
-  not_configured: 'this service has no key for the register',
-  budget_spent: 'we have reached the register’s request limit',
-  register_unavailable: 'the register does not respond',
-  register_refused: 'the register refused our request',
-}
-
 /** Shows which parts are missing and why, so that no one mistakes an empty list for a clean record. */
 function Missing({ profile, onRetry, isFetching }: ProfileProps) {
   if (profile.missing.length === 0) return null
@@ -187,7 +180,7 @@ function Missing({ profile, onRetry, isFetching }: ProfileProps) {
       <strong>Some data is missing</strong>
       {[...Map.groupBy(profile.missing, ({ reason }) => reason)].map(([reason, missed]) => (
         <p key={reason}>
-          {namesOf(missed)}: {REASONS[reason]}.{formatRetryTime(missed)}
+          {namesOf(missed)}: {MISSING_REASONS[reason]}.{formatRetryTime(missed)}
         </p>
       ))}
       {canRetry && (

@@ -203,11 +203,12 @@ function AsOf({ shown, total, asOf }: { shown: number; total: number; asOf: stri
 function showOfficer(officer: Officer) {
   const { appointed_on: from, resigned_on: until } = officer
   const born = officer.date_of_birth && `born ${officer.date_of_birth.year}`
-  const more = [officer.occupation, officer.nationality, officer.country_of_residence, born]
+  const { officer_id: id, name } = officer
+  const more = [officer.occupation, born]
   return (
     <>
       <div className="row spread">
-        <strong>{officer.name ?? 'Name withheld'}</strong>
+        <strong>{id && name ? <Link href={`/officers/${id}`}>{name}</Link> : (name ?? 'Name withheld')}</strong>
         {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
       </div>
       <p className="small">
@@ -237,7 +238,7 @@ function showNameless({ kind, kind_text: words }: PersonWithSignificantControl):
 
 function showPerson(person: PersonWithSignificantControl) {
   const { owner_company: company, control } = person
-  const more = [person.nationality, person.country_of_residence, person.country_registered, person.registration_number]
+  const more = [person.country_registered, person.registration_number]
   return (
     <>
       <div className="row spread">

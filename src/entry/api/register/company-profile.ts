@@ -36,6 +36,7 @@ const FILINGS_MAX = 100
 
 const text = z.string().nullable()
 const date = CalendarDate.nullable()
+const ONLY_HERE = 'Only in `GET /v1/companies/{company_number}`; null in answers.'
 const inWords = (member: string) => text.describe(`\`${member}\` in words.`)
 
 export const DerivedFacts = z
@@ -75,14 +76,17 @@ const Identity = z
 
 const Officer = z
   .object({
+    officer_id: text.describe(
+      'For `GET /v1/officers/{officer_id}`; null where we do not know it, or the operator has switched that off.',
+    ),
     name: text.describe('Null where it is withheld.'),
     role: text,
     role_text: inWords('role'),
     appointed_on: date,
     resigned_on: date,
-    nationality: text,
+    nationality: text.describe(ONLY_HERE),
     occupation: text,
-    country_of_residence: text,
+    country_of_residence: text.describe(ONLY_HERE),
     date_of_birth: z.object({ month: z.int().nullable(), year: z.int() }).nullable(),
     identity: Identity,
   })
@@ -128,8 +132,8 @@ const Psc = z
       .describe('True without `ceased_on` for protected people, of whom the register publishes no day.'),
     natures_of_control: z.array(z.string()),
     natures_of_control_text: z.array(z.string()).describe('`natures_of_control` in words, in the same order.'),
-    nationality: text,
-    country_of_residence: text,
+    nationality: text.describe(ONLY_HERE),
+    country_of_residence: text.describe(ONLY_HERE),
     registration_number: text,
     country_registered: text.describe('Of a company: the country in whose register it is.'),
     control: z
@@ -275,7 +279,8 @@ export function companyProfileRoutes(app: App, server: Server): void {
     const details = await readDetailsFor(app, caller, number, MAX_WAIT_MS)
     const at = app.clock.now()
     const proven = await listProvenWebsites(app.reads.asOf(caller.position), { ...caller, companyNumber: number, at })
-    return { ...presentProfile(details, toLondonDate(at)), proven_websites: proven.map(presentProven) }
+    const profile = presentProfile(details, toLondonDate(at), app.config)
+    return { ...profile, proven_websites: proven.map(presentProven) }
   })
 }
 
@@ -291,7 +296,15 @@ function presentProven(website: ProvenWebsite) {
   return { ...presentMembers(website), evidence_url: `/v1/resolutions/${website.resolutionId}/evidence` }
 }
 
-export function presentProfile(details: CompanyDetails, today: string): z.input<typeof Profile> {
+/** An answer goes on into other systems, without the nationality and residence of people. */
+const NO_ORIGIN = { nationality: null, country_of_residence: null }
+
+export function presentProfile(
+  details: CompanyDetails,
+  today: string,
+  { peopleFeatures, isInAnswer = false }: { peopleFeatures: boolean; isInAnswer?: boolean },
+): z.input<typeof Profile> {
+  const origin = isInAnswer ? NO_ORIGIN : {}
   const { company, officers, charges, insolvency, pscs, filings } = details
   const facts = deriveCompanyFacts(company, details, today)
   const isLive = !isOffRegister(company.status)
@@ -315,6 +328,8 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     officers:
       officers.items?.map((officer) => ({
         ...officer,
+        ...origin,
+        officer_id: peopleFeatures ? officer.officer_id : null,
         identity: deriveIdentity(officer.identity, isLive && isInOffice(officer, today), today),
       })) ?? null,
     charges: charges.items,
@@ -322,6 +337,7 @@ export function presentProfile(details: CompanyDetails, today: string): z.input<
     pscs:
       pscs.items?.map((owner) => ({
         ...presentOwner(owner),
+        ...origin,
         identity: deriveIdentity(owner.identity, isLive && !owner.is_ceased, today),
       })) ?? null,
     psc_statements: details.ownerStatements,

@@ -194,7 +194,7 @@ export async function presentEnrichment(
     : { signals: [] }
   return {
     ...presentFlat(input, answer, charge),
-    company: today && presentProfile(today.details, day),
+    company: today && presentProfile(today.details, day, { ...app.config, isInAnswer: true }),
     evidence: presentEvidence(known),
     explanation: presentExplanation(known),
     second_reader: presentReading(known).second_reader,

@@ -157,7 +157,7 @@ export async function presentCompany(
     cursor: undefined,
   })
   return {
-    company: presentProfile(details, toLondonDate(app.clock.now())),
+    company: presentProfile(details, toLondonDate(app.clock.now()), { ...app.config, isInAnswer: true }),
     signals: signals.map(presentSignal),
     website,
   }

@@ -50,7 +50,15 @@ const CompanyProfile = CompanyBrief.extend({
   confirmation_statement: Deadline,
   insolvency: z.object({ has_history: flag, current_status: text }),
   officers: z
-    .array(z.object({ name: text, role: text, role_text: text, appointed_on: text }))
+    .array(
+      z.object({
+        name: text,
+        role: text,
+        role_text: text,
+        appointed_on: text,
+        officer_id: text.describe('For get_officer.'),
+      }),
+    )
     .nullable()
     .describe('In office now.'),
   recent_resignations: z
@@ -103,7 +111,7 @@ const CompanyProfile = CompanyBrief.extend({
 type Profile = z.input<typeof CompanyProfile>
 
 /** `today` is the date in London: what is overdue is never stored. */
-function presentCompany(details: CompanyDetails, today: string): Profile {
+function presentCompany(details: CompanyDetails, today: string, peopleFeatures: boolean): Profile {
   const { company } = details
   const facts = deriveCompanyFacts(company, details, today)
   const total = (part: keyof CompanyParts) => details[part].total ?? details[part].items?.length ?? null
@@ -132,20 +140,33 @@ function presentCompany(details: CompanyDetails, today: string): Profile {
       .slice(0, OFFICERS_MAX)
       .map(({ name, role, resigned_on }) => ({ name, role, resigned_on })),
     has_active_charges: facts.has_active_charges,
-    ...presentParts(details),
+    ...presentParts(details, peopleFeatures),
     figures: details.figures.slice(0, PERIODS_MAX),
     totals: { officers: total('officers'), pscs: total('pscs'), charges: total('charges') },
     missing: PARTS.filter((part) => details[part].missing !== null),
   }
 }
 
-function presentParts({ company: { number }, officers, pscs, charges, filings }: CompanyDetails) {
+function presentParts(details: CompanyDetails, peopleFeatures: boolean) {
+  const {
+    company: { number },
+    officers,
+    pscs,
+    charges,
+    filings,
+  } = details
   return {
     officers:
       officers.items
         ?.filter(({ resigned_on }) => resigned_on === null)
         .slice(0, OFFICERS_MAX)
-        .map(({ name, role, role_text, appointed_on }) => ({ name, role, role_text, appointed_on })) ?? null,
+        .map(({ name, role, role_text, appointed_on, officer_id: id }) => ({
+          name,
+          role,
+          role_text,
+          appointed_on,
+          officer_id: peopleFeatures ? id : null,
+        })) ?? null,
     owners:
       pscs.items
         ?.filter(({ ceased_on }) => ceased_on === null)
@@ -222,7 +243,7 @@ export const getCompany = defineTool({
   hints: READS,
   answer: async (app, { company_number: typed }, { agent }) => {
     const details = await getDetailsFor(app, agent, readCompanyNumber(typed))
-    const structured = presentCompany(details, toLondonDate(app.clock.now()))
+    const structured = presentCompany(details, toLondonDate(app.clock.now()), app.config.peopleFeatures)
     return { structured, text: formatCompany(structured) }
   },
 })

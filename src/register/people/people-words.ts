@@ -1,0 +1,28 @@
+/** Sentences about records of people, the same on every entry point. */
+import type { DisqualificationCheck, NotCheckedReason } from './disqualifications.ts'
+
+export const MAY_BE_SEVERAL_PEOPLE =
+  'Possibly several people: this is one record of the register, which may mix people of one name. One person may also have other records, so the list may be incomplete.'
+
+const AGREEMENT_IS_NO_PROOF = 'Name and birth month are no proof of identity: compare the order with what you know.'
+
+const REASONS: Record<NotCheckedReason, string> = {
+  no_birth_date: 'the register publishes no month and year of birth for this officer, and we never check by name alone',
+  not_a_person: 'this officer is a company or firm',
+  too_many_namesakes: 'too many disqualified people have this name; search on the register’s own site',
+  not_configured: 'this service has no key for the register',
+  budget_spent: 'we have reached the register’s request limit; try again later',
+  register_unavailable: 'the register does not respond; try again later',
+  register_refused: 'the register refused our request',
+}
+
+/** Returns the result of a check as a sentence. */
+export function describeCheck({ result, reason, orders }: Pick<DisqualificationCheck, 'result' | 'reason' | 'orders'>) {
+  if (result === 'none_found') return 'The register has no disqualified person of this name and birth month.'
+  if (result === 'not_checked') return `Not checked: ${REASONS[reason ?? 'register_unavailable']}.`
+  const isInForce = orders.some(({ state }) => state === 'in_force')
+  const time = isInForce ? 'with an order in force' : 'whose orders are not in force'
+  const who = `a disqualified person of this name and birth month, ${time}`
+  if (result === 'found') return `The register has ${who}. ${AGREEMENT_IS_NO_PROOF}`
+  return `The register has ${who}; one of the two records leaves out further forenames. ${AGREEMENT_IS_NO_PROOF}`
+}
