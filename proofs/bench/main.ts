@@ -31,7 +31,10 @@ const BENCHES: Record<string, NamedRun> = {
     about: 'reading a day of filed accounts, 35,000 of them, with two threads into the database',
     run: benchFigures,
   },
-  search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
+  search: {
+    about: 'search over N companies by names, drawn filters and figures: latency and recall',
+    run: benchSearch,
+  },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
