@@ -1,5 +1,32 @@
 -- The sum of migrations/. Made by `npm run schema`; a test compares it with a migrated database.
 
+CREATE OR REPLACE FUNCTION public.asks_for_facts(wanted company_filter)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((wanted).section IS NOT NULL) OR ((wanted).region IS NOT NULL) OR ((wanted).employees_from IS NOT NULL) OR ((wanted).employees_to IS NOT NULL) OR ((wanted).net_assets_from IS NOT NULL) OR ((wanted).net_assets_to IS NOT NULL));
+
+CREATE OR REPLACE FUNCTION public.assets_band(net_assets bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lpad((width_bucket(net_assets, '{-1000000,-100000,-30000,-10000,-3000,-1000,-100,0,1,2,3,100,101,1000,1001,3000,10000,30000,100000,300000,1000000,10000000}'::bigint[]))::text, 2, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.assets_step(net_assets bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lpad((('1000000000000000000'::bigint + ((sign((net_assets)::double precision))::bigint * (LEAST((rpad("left"((abs(net_assets))::text, 2), length((abs(net_assets))::text), '0'::text))::numeric, ('100000000000000000'::bigint)::numeric))::bigint)))::text, 19, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.assets_terms(wanted company_filter, bands text, OUT terms text[], OUT df double precision)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from terms_between(bands || coalesce(assets_band(wanted.net_assets_from), '00'),
+    bands || coalesce(assets_band(wanted.net_assets_to), '99'))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.audit_event_only_forgets()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -17,14 +44,14 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.common_names(search name_search, exact name_hit[], rows_wanted integer)
+CREATE OR REPLACE FUNCTION public.common_names(search company_search, exact name_hit[], rows_wanted integer)
  RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   typed text := search.typed;
-  wanted search_filter := search.wanted;
+  wanted company_filter := search.wanted;
   hits name_hit[];
 begin
   select exact || coalesce(array_agg(row (s.number, s.name_key, false,
@@ -32,7 +59,8 @@ begin
     into hits
     from (select * from company_name s where s.name_key >= typed || ' ' and s.name_key < typed || '!'
           order by s.name_key, s.number limit 3000) s
-    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
+    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets);
   if cardinality(hits) >= rows_wanted then return hits; end if;
   return hits || coalesce(list_common(search, hits, rows_wanted), '{}');
 end $function$;
@@ -102,7 +130,7 @@ BEGIN ATOMIC
             FROM decision));
 END;
 
-CREATE OR REPLACE FUNCTION public.exact_names(typed text, wanted search_filter)
+CREATE OR REPLACE FUNCTION public.exact_names(typed text, wanted company_filter)
  RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
@@ -115,16 +143,24 @@ begin
     into same_letters
     from (select s.*, case when s.name_key = typed then 1.0 else 0.99 end as score from company_name s
           where letters_hash(s.name_key) = letters_hash(typed)
-            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets) limit 500) s;
   select array_agg(row (s.number, s.name_key, s.is_previous, 0.975 - handicap(s.is_previous, s.status))::name_hit)
     into same_words
     from (select s.* from company_name s
           where words_hash(s.name_key) = words_hash(typed)
-            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets) limit 500) s;
   return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_day(wanted search_filter)
+CREATE OR REPLACE FUNCTION public.fact_terms(sections text, region text, employees integer, net_assets bigint, incorporated_on date)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((ARRAY[('~r:'::text || region), ('~e:'::text || staff_band(employees)), ((('~re:'::text || region) || ':'::text) || staff_band(employees)), ('~f:'::text || staff_step(employees)), ('~w:'::text || assets_band(net_assets)), ('~x:'::text || assets_step(net_assets)), CASE WHEN ((employees IS NOT NULL) OR (net_assets IS NOT NULL)) THEN ('~g:'::text || month_term(incorporated_on)) ELSE NULL::text END] || section_terms(sections, 1, region, staff_band(employees))) || CASE WHEN (length(sections) > 1) THEN section_terms(sections, 2, region, staff_band(employees)) ELSE NULL::text[] END) || CASE WHEN (length(sections) > 2) THEN section_terms(sections, 3, region, staff_band(employees)) ELSE NULL::text[] END) || CASE WHEN (length(sections) > 3) THEN section_terms(sections, 4, region, staff_band(employees)) ELSE NULL::text[] END);
+
+CREATE OR REPLACE FUNCTION public.fetch_by_day(wanted company_filter)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
@@ -133,11 +169,23 @@ AS $function$
 begin
   return query execute 'select number, name_key from company_name
       where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on) limit 1001'
+        and passes($1, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets) limit 1001'
   using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:');
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_outward(wanted search_filter)
+CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup filter_lookup, only_first boolean)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_indexscan TO 'off'
+AS $function$
+begin
+  return query execute 'select number, name_key from company_name where not is_previous and ' || row_passes('$1')
+    || lookup_condition(lookup, '$2') || case when only_first then ' and name_key < ''B''' else '' end || ' limit 1001'
+  using wanted, lookup;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_by_outward(wanted company_filter)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
@@ -146,14 +194,14 @@ AS $function$
 begin
   return query execute 'select number, name_key from company_name
       where left(postcode, -3) = coalesce($1.outward, left($1.postcode, -3)) and not is_previous
-        and passes($1, status, accounts_type, postcode || '''', incorporated_on + 0)'
+        and passes($1, status, accounts_type, postcode || '''', incorporated_on + 0, sections, region, employees, net_assets)'
     || case when wanted.status is not null then ' and status = $1.status' else '' end
     || case when wanted.accounts_type is not null then ' and accounts_type = $1.accounts_type' else '' end
     || quarter_condition(wanted) || ' limit 1001'
   using wanted;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_parts(wanted search_filter, expected double precision, rows_wanted integer)
+CREATE OR REPLACE FUNCTION public.fetch_by_parts(wanted company_filter, expected double precision, rows_wanted integer)
  RETURNS text[]
  LANGUAGE plpgsql
  STABLE
@@ -180,7 +228,7 @@ begin
   return found;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_postcode(wanted search_filter)
+CREATE OR REPLACE FUNCTION public.fetch_by_postcode(wanted company_filter)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
@@ -190,58 +238,64 @@ declare
   rows_around integer := (select df from name_token where token = '~o:' || left(wanted.postcode, -3));
 begin
   if rows_at <= greatest(2000, 0.1 * rows_around) then
-    return query select f.number, f.name_key from fetch_names(array['~p:' || wanted.postcode], null, null, wanted) f
+    return query select f.number, f.name_key from fetch_names(array['~p:' || wanted.postcode], null, null, null, wanted) f
       where not f.is_previous limit 1001;
   else
     return query select * from fetch_by_outward(wanted);
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_first_common(search name_search, rows_max integer)
- RETURNS TABLE(number text, name_key text)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return query execute 'select number, name_key from company_name
-      where name_key < ''B'' and string_to_array(name_key, '' '') @> $2 and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on + 0) limit $3'
-  using search.wanted, search.known, rows_max;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.fetch_more_common(search name_search, rows_max integer)
+CREATE OR REPLACE FUNCTION public.fetch_first_common(search company_search, rows_max integer)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
-  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+  lookup filter_lookup;
 begin
-  return query execute 'select number, name_key from company_name
-      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on + 0) and ' || terms || ' @> $3'
-    || case when search.months is null then '' else ' and ' || terms || ' && $4' end || ' limit $5'
-  using search.wanted, search.known, search.known[1:4] || search.terms, search.months, rows_max;
+  if asks_for_facts(search.wanted) then
+    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1);
+    lookup.all_of := search.known[1:4] || lookup.all_of;
+  end if;
+  return query execute 'select number, name_key from company_name where name_key < ''B'' and not is_previous and '
+    || row_passes('$1') || lookup_condition(lookup, '$3')
+    || case when lookup is null then ' and string_to_array(name_key, '' '') @> $2'
+       else ' and string_to_array(name_key, '' '') || ''{}'' @> $2' end
+    || ' limit $4'
+  using search.wanted, search.known, lookup, rows_max;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_names(all_of text[], one_of text[], also_one_of text[], wanted search_filter)
+CREATE OR REPLACE FUNCTION public.fetch_more_common(search company_search, rows_max integer)
+ RETURNS TABLE(number text, name_key text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  lookup filter_lookup := search.lookup;
+begin
+  lookup.all_of := search.known[1:4] || lookup.all_of;
+  return query execute 'select number, name_key from company_name
+      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous and '
+    || row_passes('$1') || lookup_condition(lookup, '$3') || ' limit $4'
+  using search.wanted, search.known, lookup, rows_max;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fetch_names(all_of text[], one_of text[], also_one_of text[], lookup filter_lookup, wanted company_filter)
  RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
-declare
-  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
 begin
-  return query execute 'select number, name_key, is_previous, status from company_name
-      where passes($4, status, accounts_type, postcode, incorporated_on + 0)'
-    || case when cardinality(all_of) > 0 then ' and ' || terms || ' @> $1' else '' end
-    || case when one_of is not null then ' and ' || terms || ' && $2' else '' end
-    || case when also_one_of is not null then ' and ' || terms || ' && $3' else '' end
+  lookup.all_of := all_of || coalesce(lookup.all_of, '{}');
+  return query execute 'select number, name_key, is_previous, status from company_name where ' || row_passes('$4')
+    || lookup_condition(lookup, '$3')
+    || case when one_of is not null then ' and ' || row_terms() || ' && $1' else '' end
+    || case when also_one_of is not null then ' and ' || row_terms() || ' && $2' else '' end
     || ' limit 3000'
-  using all_of, one_of, also_one_of, wanted;
+  using one_of, also_one_of, lookup, wanted;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_part(wanted search_filter, part_start text, part_end text)
+CREATE OR REPLACE FUNCTION public.fetch_part(wanted company_filter, part_start text, part_end text)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
@@ -252,7 +306,7 @@ begin
       where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
         and left(name_key, 3) >= left($4, 3) and name_key || '''' >= $4'
     || case when part_end is null then '' else ' and left(name_key, 3) <= left($5, 3) and name_key || '''' < $5' end
-    || quarter_condition(wanted) || ' and passes($1, status, accounts_type, postcode, incorporated_on + 0)'
+    || quarter_condition(wanted) || ' and ' || row_passes('$1')
   using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:'), part_start, part_end;
 end $function$;
 
@@ -262,32 +316,94 @@ CREATE OR REPLACE FUNCTION public.few_words(df integer[], total double precision
  IMMUTABLE PARALLEL SAFE
 RETURN (SELECT COALESCE(min(counted.words), (LEAST(cardinality(few_words.df), 5))::bigint) AS "coalesce" FROM (SELECT rarest.words, (few_words.total * exp(sum(ln(LEAST(((rarest.word_df)::double precision / few_words.total), (1)::double precision))) OVER (ORDER BY rarest.words))) AS expected FROM unnest((few_words.df)[1:5]) WITH ORDINALITY rarest(word_df, words)) counted WHERE (counted.expected <= (200)::double precision));
 
+CREATE OR REPLACE FUNCTION public.filter_parts(wanted company_filter, total double precision)
+ RETURNS TABLE(kind text, terms text[], df double precision, share double precision)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  asks_staff boolean := wanted.employees_from is not null or wanted.employees_to is not null;
+  asks_assets boolean := wanted.net_assets_from is not null or wanted.net_assets_to is not null;
+  asks_figures boolean := asks_staff or asks_assets;
+  is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
+  base float := case when asks_figures then (select t.df from name_token t where t.token = '~z') else total end;
+  subject text := concat_ws(':', wanted.section, wanted.region);
+  prefix text := concat('~', 'k' || left(wanted.section, 0), 'r' || left(wanted.region, 0));
+  staff record;
+  assets record;
+  together record;
+  staff_df float;
+  assets_df float;
+  months text := case when asks_figures then '~g:' else coalesce('~b:' || wanted.accounts_type || ':', '~m:') end;
+begin
+  if asks_staff then
+    select * into staff from range_terms(
+      '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
+      '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
+    staff_df := greatest(staff.bands_df, 1);
+    if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
+    if subject <> '' and staff.df = staff.bands_df then
+      return query select 'staff', together.terms, together.df,
+        together.df / total * staff.steps_df / staff_df;
+    else
+      return query select 'staff', staff.terms, staff.df, staff.steps_df / total;
+      if subject <> '' then
+        return query select 'single', array[t.token], t.df::float, together.df / staff_df
+          from name_token t where t.token = prefix || ':' || subject;
+      end if;
+    end if;
+  elsif subject <> '' then
+    return query select 'single', array[prefix || ':' || subject], coalesce(t.df, 0)::float, coalesce(t.df, 0) / total
+      from (select) one left join name_token t on t.token = prefix || ':' || subject;
+  end if;
+  if asks_assets then
+    select * into assets from range_terms(
+      '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
+      '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
+    assets_df := greatest(assets.bands_df, 1);
+    return query select 'assets', assets.terms, assets.df, assets.steps_df / case when asks_staff then base else total end;
+  end if;
+  if wanted.accounts_type is not null then
+    return query select 'single', array['~a:' || wanted.accounts_type], coalesce(t.df, 0)::float, case
+        when is_dated and not asks_figures then 1
+        when asks_staff then (staff_terms(wanted, '~ae:' || wanted.accounts_type || ':')).df / staff_df
+        when asks_assets then (assets_terms(wanted, '~aw:' || wanted.accounts_type || ':')).df / assets_df
+        else coalesce(t.df, 0) / total end
+      from (select) one left join name_token t on t.token = '~a:' || wanted.accounts_type;
+  end if;
+  if is_dated then
+    return query select 'months', m.terms, m.df, m.df / base from terms_between(
+      months || coalesce(month_term(wanted.day_from), '000000'), months || coalesce(month_term(wanted.day_to), '999999')) m;
+  end if;
+  return query select 'single', array[term], coalesce(t.df, 0)::float, coalesce(t.df, 0) / total
+    from unnest(array['~s:' || wanted.status, '~p:' || wanted.postcode, '~o:' || wanted.outward]) term
+    left join name_token t on t.token = term where term is not null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.filter_terms(wanted search_filter, total double precision)
  RETURNS TABLE(terms text[], months text[], share double precision)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
-  is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
-  -- Accounts type and month are counted together: new companies have filed no accounts.
-  month_prefix text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
+  dated boolean := wanted.day_from is not null or wanted.day_to is not null;
+  given text[] := array_remove(array[
+    '~s:' || wanted.status, case when not dated then '~a:' || wanted.accounts_type end,
+    '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
+  month text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
   months_df bigint;
-  filters text[];
 begin
-  if is_dated then
-    select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
-      where token >= month_prefix || coalesce(month_term(wanted.day_from), '000000')
-        and token <= month_prefix || coalesce(month_term(wanted.day_to), '999999');
-    if months_df >= 0.05 * total or cardinality(months) > 24 then months := null; end if;
-  end if;
-  filters := array_remove(array[
-    '~s:' || wanted.status, '~a:' || wanted.accounts_type, '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
   select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
-         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))
-           filter (where not is_dated or not starts_with(token, '~a:'))), 1) else 0 end
+         case when count(token) = cardinality(given) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
     into terms, share
-    from unnest(filters) term join name_token on token = term;
-  if is_dated then share := share * least(months_df / total, 1); end if;
+    from unnest(given) term join name_token on token = term;
+  if dated then
+    select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
+      where token >= month || coalesce(month_term(wanted.day_from), '000000')
+        and token <= month || coalesce(month_term(wanted.day_to), '999999');
+    share := share * least(months_df / total, 1);
+    if months_df >= 0.05 * total then months := null; end if;
+  end if;
   return next;
 end $function$;
 
@@ -362,7 +478,30 @@ AS $function$
   where s.position = 1 or s.rows_so_far * share <= 3000
 $function$;
 
-CREATE OR REPLACE FUNCTION public.list_common(search name_search, hits name_hit[], rows_wanted integer)
+CREATE OR REPLACE FUNCTION public.list_by_facts(wanted company_filter, total double precision, rows_wanted integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  lookup filter_lookup := look_up_facts(wanted, total, total, 1);
+  found text[];
+begin
+  if lookup.share = 0 then return '{}'; end if;
+  if lookup.share >= 0.05 then
+    found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
+    if cardinality(found) >= rows_wanted then return found; end if;
+  end if;
+  if lookup.share * total >= 15000 then
+    found := array(select f.number from fetch_by_facts(wanted, look_up_facts(wanted, total, total, 0.1), true) f
+      order by f.name_key collate "C", f.number collate "C");
+    if cardinality(found) >= 1001 then return found; end if;
+  end if;
+  return array(select f.number from fetch_by_facts(wanted, lookup, false) f
+    order by f.name_key collate "C", f.number collate "C");
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.list_common(search company_search, hits name_hit[], rows_wanted integer)
  RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
@@ -370,17 +509,13 @@ AS $function$
 declare
   -- The same rows for every page, so that no page repeats or leaves out a company.
   rows_max integer := 1001 + cardinality(hits);
+  share float := search.words_share * (search.lookup).share;
   others name_hit[];
 begin
-  if search.words_share * search.filter_share >= 0.05 then
-    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
-    -- with a house number, and few of those have the word.
-    return (select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit)
-      from (select s.number, s.name_key from company_name s
-            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
-              and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
-              and s.number not in (select h.number from unnest(hits) h)
-            order by s.name_key, s.number limit rows_wanted) s);
+  if share >= 0.05 then
+    -- At least one row in twenty should fit: read the alphabet until the page is full.
+    others := read_common(search, hits, (4 * (rows_wanted + cardinality(hits)) / share)::integer, rows_wanted);
+    if cardinality(others) >= rows_wanted then return others; end if;
   end if;
   others := array(select row (s.number, s.name_key, false, 0.6)::name_hit from fetch_first_common(search, rows_max) s);
   -- What the first pages do not show is not read for them.
@@ -390,6 +525,71 @@ begin
   end if;
   return array(select other from unnest(others) other where other.number not in (select h.number from unnest(hits) h));
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.look_up_facts(wanted company_filter, total double precision, rows_left double precision, part double precision)
+ RETURNS filter_lookup
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  lookup filter_lookup := row ('{}', null, null, null, 1);
+  parts filter_part[] := array(select row (p.kind, p.terms, p.df, p.share)::filter_part from filter_parts(wanted, total) p);
+  one filter_part;
+  -- The part of all rows that has the terms that are looked up.
+  share_found float := 1;
+begin
+  foreach one in array parts loop lookup.share := lookup.share * least(one.share, 1); end loop;
+  if lookup.share = 0 then return lookup; end if;
+  rows_left := rows_left * part;
+  for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
+    exit when least(rows_left, 1001 * share_found / lookup.share) <= one.df * part / 100;
+    share_found := share_found * least(one.df / total, 1);
+    rows_left := rows_left * least(one.df / total, 1);
+    case one.kind
+      when 'single' then lookup.all_of := lookup.all_of || one.terms;
+      when 'staff' then lookup.staff := one.terms;
+      when 'assets' then lookup.assets := one.terms;
+      else lookup.months := one.terms;
+    end case;
+  end loop;
+  return lookup;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.look_up_filter(wanted company_filter, total double precision)
+ RETURNS filter_lookup
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  lookup filter_lookup;
+  is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
+  -- Accounts type and month are counted together: new companies have filed no accounts.
+  month_prefix text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
+  months_df bigint;
+  filters text[];
+begin
+  if is_dated then
+    select array_agg(token), coalesce(sum(df), 0) into lookup.months, months_df from name_token
+      where token >= month_prefix || coalesce(month_term(wanted.day_from), '000000')
+        and token <= month_prefix || coalesce(month_term(wanted.day_to), '999999');
+    if months_df >= 0.05 * total or cardinality(lookup.months) > 24 then lookup.months := null; end if;
+  end if;
+  filters := array_remove(array[
+    '~s:' || wanted.status, '~a:' || wanted.accounts_type, '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
+  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
+         case when count(token) = cardinality(filters) then coalesce(exp(sum(ln(least(df / total, 1)))
+           filter (where not is_dated or not starts_with(token, '~a:'))), 1) else 0 end
+    into lookup.all_of, lookup.share
+    from unnest(filters) term join name_token on token = term;
+  if is_dated then lookup.share := lookup.share * least(months_df / total, 1); end if;
+  return lookup;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lookup_condition(lookup filter_lookup, parameter text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN concat(CASE WHEN (cardinality((lookup).all_of) > 0) THEN ((((' and '::text || row_terms()) || ' @> ('::text) || parameter) || ').all_of'::text) ELSE NULL::text END, CASE WHEN ((lookup).months IS NOT NULL) THEN ((((' and '::text || row_terms()) || ' && ('::text) || parameter) || ').months'::text) ELSE NULL::text END, CASE WHEN ((lookup).staff IS NOT NULL) THEN ((((' and '::text || row_terms()) || ' && ('::text) || parameter) || ').staff'::text) ELSE NULL::text END, CASE WHEN ((lookup).assets IS NOT NULL) THEN ((((' and '::text || row_terms()) || ' && ('::text) || parameter) || ').assets'::text) ELSE NULL::text END);
 
 CREATE OR REPLACE FUNCTION public.make_partitions(at timestamp with time zone, ahead integer)
  RETURNS integer
@@ -482,7 +682,7 @@ begin
   using every, either, other, wanted;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.names_with_all_words(search name_search)
+CREATE OR REPLACE FUNCTION public.names_with_all_words(search company_search)
  RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
@@ -494,15 +694,14 @@ declare
   hits name_hit[];
 begin
   if cardinality(search.unknown) > 0 then return '{}'; end if;
-  if is_many then all_of := all_of || search.terms; end if;
   select array_agg(row (s.number, s.name_key, s.is_previous,
            contained_score(s.name_key, search.typed, s.is_previous, s.status))::name_hit)
-    into hits from fetch_names(all_of, case when is_many then search.months end, null, search.wanted) s
+    into hits from fetch_names(all_of, null, null, case when is_many then search.lookup end, search.wanted) s
     where string_to_array(s.name_key, ' ') @> search.known;
   return coalesce(hits, '{}');
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.names_with_one_misspelt(search name_search)
+CREATE OR REPLACE FUNCTION public.names_with_one_misspelt(search company_search)
  RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
@@ -516,6 +715,7 @@ declare
   few text[];
   all_of text[];
   nearest record;
+  lookup filter_lookup;
   hits name_hit[] := '{}';
 begin
   for i in 1 .. least(cardinality(search.known), 3) loop
@@ -525,23 +725,24 @@ begin
     cost := others_df[1];
     select null::text[] as spellings, null::bigint as df into nearest;
     if cardinality(few) = 0 or others_share * search.total > 2000 then
-      select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
+      select * into nearest from likely_spellings(search.known[i], others_share * (search.lookup).share);
       continue when nearest.spellings is null;
       cost := least(cost, nearest.df);
     end if;
     all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
-    if nearest.spellings is not null then all_of := all_of || search.terms; end if;
+    lookup := case when nearest.spellings is null
+      then row (null, (search.lookup).months, null, null, 1)::filter_lookup else search.lookup end;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
       select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s
+      from fetch_names(all_of, nearest.spellings, null, lookup, search.wanted) s
       where string_to_array(s.name_key, ' ') @> few), '{}');
   end loop;
   return hits;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.names_with_spellings(search name_search, spellings text[], more_spellings text[])
+CREATE OR REPLACE FUNCTION public.names_with_spellings(search company_search, spellings text[], more_spellings text[])
  RETURNS name_hit[]
  LANGUAGE plpgsql
  STABLE
@@ -554,10 +755,9 @@ declare
     search.known_df[1:cardinality(few)], search.total, coalesce(spelt_df, search.total))];
 begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
-  if is_many then all_of := all_of || search.terms; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, search.wanted) s
+    from fetch_names(all_of, spellings, more_spellings, case when is_many then search.lookup end, search.wanted) s
     where string_to_array(s.name_key, ' ') @> few), '{}');
 end $function$;
 
@@ -579,18 +779,16 @@ AS $function$
   order by month.ends_at
 $function$;
 
-CREATE OR REPLACE FUNCTION public.parse_name_search(typed text, wanted search_filter)
- RETURNS name_search
+CREATE OR REPLACE FUNCTION public.parse_company_search(typed text, wanted company_filter)
+ RETURNS company_search
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
-  search name_search;
-  filter record;
+  search company_search;
 begin
   search.total := (select greatest(df, 1) from name_token where token = '~n');
-  select * into filter from filter_terms(wanted, search.total);
-  if search.total is null or filter.share = 0 then return null; end if;
+  if search.total is null then return null; end if;
   select coalesce(array_agg(word order by df, word) filter (where df is not null), '{}'),
          coalesce(array_agg(df order by df, word) filter (where df is not null), '{}'),
          coalesce(array_agg(word order by position) filter (where df is null), '{}'),
@@ -601,13 +799,20 @@ begin
           where word <> '' group by word) typed_words
     left join name_token on token = word;
   if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
+  search.lookup := case when asks_for_facts(wanted)
+    then look_up_facts(wanted, search.total, search.words_share * search.total, 1)
+    else look_up_filter(wanted, search.total) end;
+  if (search.lookup).share = 0 then return null; end if;
   search.typed := typed;
   search.wanted := wanted;
-  search.terms := filter.terms;
-  search.months := filter.months;
-  search.filter_share := filter.share;
   return search;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.passes(wanted company_filter, status text, accounts_type text, postcode text, incorporated_on date, sections text, region text, employees integer, net_assets bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((wanted).status IS NULL) OR (status = (wanted).status)) AND (((wanted).accounts_type IS NULL) OR (accounts_type = (wanted).accounts_type)) AND (((wanted).postcode IS NULL) OR (postcode = (wanted).postcode)) AND (((wanted).outward IS NULL) OR ("left"(postcode, '-3'::integer) = (wanted).outward)) AND (((wanted).day_from IS NULL) OR (incorporated_on >= (wanted).day_from)) AND (((wanted).day_to IS NULL) OR (incorporated_on <= (wanted).day_to)) AND (((wanted).region IS NULL) OR (region = (wanted).region)) AND (((wanted).section IS NULL) OR (strpos(sections, (wanted).section) > 0)) AND (((wanted).employees_from IS NULL) OR (employees >= (wanted).employees_from)) AND (((wanted).employees_to IS NULL) OR (employees <= (wanted).employees_to)) AND (((wanted).net_assets_from IS NULL) OR (net_assets >= (wanted).net_assets_from)) AND (((wanted).net_assets_to IS NULL) OR (net_assets <= (wanted).net_assets_to)));
 
 CREATE OR REPLACE FUNCTION public.passes(wanted search_filter, status text, accounts_type text, postcode text, incorporated_on date)
  RETURNS boolean
@@ -625,11 +830,56 @@ AS $function$
     else (extract(year from at at time zone 'UTC') * 12 + extract(month from at at time zone 'UTC') - 1)::bigint end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.quarter_condition(wanted search_filter)
+CREATE OR REPLACE FUNCTION public.quarter_condition(wanted company_filter)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN concat(CASE WHEN ((wanted).day_from IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 >= ($1.day_from - date ''0001-01-01'') / 93'::text ELSE NULL::text END, CASE WHEN ((wanted).day_to IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 <= ($1.day_to - date ''0001-01-01'') / 93'::text ELSE NULL::text END);
+
+CREATE OR REPLACE FUNCTION public.range_terms(first_band text, last_band text, first_step text, last_step text, OUT terms text[], OUT bands_df double precision, OUT steps_df double precision, OUT df double precision)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  steps record;
+begin
+  select b.terms, b.df, b.df into terms, bands_df, df from terms_between(first_band, last_band) b;
+  select * into steps from terms_between(first_step, last_step);
+  steps_df := steps.df;
+  if steps.terms is not null and steps.df < 0.5 * bands_df then
+    terms := steps.terms;
+    df := steps.df;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.read_alphabet(wanted company_filter, rows_max integer, rows_wanted integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return array(select s.number from (select * from company_name s order by s.name_key, s.number limit rows_max) s
+    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+      s.sections, s.region, s.employees, s.net_assets)
+    order by s.name_key, s.number limit rows_wanted);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.read_common(search company_search, hits name_hit[], rows_max integer, rows_wanted integer)
+ RETURNS name_hit[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return array(select row (s.number, s.name_key, false, 0.6)::name_hit
+    from (select s.number, s.name_key from (
+            select * from company_name s where s.name_key >= 'A' order by s.name_key, s.number limit rows_max) s
+          where not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+            and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets)
+            and s.number not in (select h.number from unnest(hits) h)
+          order by s.name_key, s.number limit rows_wanted) s);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
@@ -703,6 +953,18 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.row_passes(wanted text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (('passes('::text || wanted) || ', status, accounts_type, postcode, incorporated_on + 0, sections, region, employees, net_assets)'::text);
+
+CREATE OR REPLACE FUNCTION public.row_terms()
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 'search_terms(name_key, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets)'::text;
+
 CREATE OR REPLACE FUNCTION public.score_by_trigrams(guesses name_hit[], typed text)
  RETURNS name_hit[]
  LANGUAGE sql
@@ -714,7 +976,7 @@ AS $function$
           from unnest(guesses) g order by length_gap, g.number limit 600) s
 $function$;
 
-CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
+CREATE OR REPLACE FUNCTION public.search_filtered(wanted company_filter, skip integer, take integer)
  RETURNS TABLE(number text, score real, is_previous boolean)
  LANGUAGE plpgsql
  STABLE
@@ -728,19 +990,25 @@ AS $function$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');
-  share float := (select f.share from filter_terms(wanted, total) f);
+  share float := case when not asks_for_facts(wanted) then (look_up_filter(wanted, total)).share end;
   -- The counts are by months of 31 days, of which the dates may take parts.
   days_counted float := 31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31);
   expected float := share * total * coalesce((wanted.day_to - wanted.day_from + 1) / days_counted, 1);
 begin
   if total is null or share = 0 then return; end if;
+  if asks_for_facts(wanted) then
+    return query select number, 1::real, false
+      from unnest(list_by_facts(wanted, total, skip + take)) number offset skip limit take;
+    return;
+  end if;
   if wanted.postcode is not null or wanted.outward is not null then
     return query select s.number, 1::real, false from fetch_by_postcode(wanted) s
       order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   elsif share >= 0.05 then
     -- At least one row in twenty passes: read the alphabet until the page is full.
     return query select s.number, 1::real, false from company_name s
-      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+        s.sections, s.region, s.employees, s.net_assets)
       order by s.name_key, s.number offset skip limit take;
   elsif expected <= 50000 then
     return query select s.number, 1::real, false from fetch_by_day(wanted) s
@@ -751,7 +1019,17 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter, skip integer, take integer)
+CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
+ RETURNS TABLE(number text, score real, is_previous boolean)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select * from search_filtered(row (wanted.status, wanted.accounts_type, wanted.postcode, wanted.outward,
+    wanted.day_from, wanted.day_to, null, null, null, null, null, null)::company_filter, skip, take);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted company_filter, skip integer, take integer)
  RETURNS TABLE(number text, score real, is_previous boolean)
  LANGUAGE plpgsql
  STABLE
@@ -764,7 +1042,7 @@ CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter,
 AS $function$
 #variable_conflict use_column
 declare
-  search name_search := parse_name_search(typed, wanted);
+  search company_search := parse_company_search(typed, wanted);
   exact name_hit[];
   hits name_hit[];
   guesses name_hit[];
@@ -772,7 +1050,7 @@ declare
 begin
   if search.typed is null then return; end if;
   exact := exact_names(typed, wanted);
-  if cardinality(search.unknown) = 0 and search.words_share * search.filter_share * search.total > 2000 then
+  if cardinality(search.unknown) = 0 and search.words_share * (search.lookup).share * search.total > 2000 then
     hits := common_names(search, exact, skip + take);
   else
     hits := exact || names_with_all_words(search);
@@ -792,7 +1070,7 @@ begin
       if cardinality(guesses) + cardinality(hits) = 0 and search.known_df[1] <= 3000 then
         -- Nothing else fits: all names with the rarest word.
         select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into guesses
-          from fetch_names(search.known[1:1], null, null, wanted) s;
+          from fetch_names(search.known[1:1], null, null, null, wanted) s;
       end if;
       hits := hits || score_by_trigrams(guesses, typed);
     end if;
@@ -803,6 +1081,28 @@ begin
           from unnest(hits) h where h.score > 0.2 order by h.number, h.score desc) best
     order by best.score desc, best.name_key, best.number offset skip limit take;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter, skip integer, take integer)
+ RETURNS TABLE(number text, score real, is_previous boolean)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select * from search_names(typed, row (wanted.status, wanted.accounts_type, wanted.postcode, wanted.outward,
+    wanted.day_from, wanted.day_to, null, null, null, null, null, null)::company_filter, skip, take);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_terms(name_key text, status text, accounts_type text, postcode text, incorporated_on date, sections text, region text, employees integer, net_assets bigint)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN array_remove((name_terms(name_key, status, accounts_type, postcode, incorporated_on) || fact_terms(sections, region, employees, net_assets, incorporated_on)), NULL::text);
+
+CREATE OR REPLACE FUNCTION public.section_terms(sections text, nth integer, region text, band text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY[('~k:'::text || NULLIF(substr(sections, nth, 1), ''::text)), ((('~kr:'::text || NULLIF(substr(sections, nth, 1), ''::text)) || ':'::text) || region), ((('~ke:'::text || NULLIF(substr(sections, nth, 1), ''::text)) || ':'::text) || band), ((((('~kre:'::text || NULLIF(substr(sections, nth, 1), ''::text)) || ':'::text) || region) || ':'::text) || band)];
 
 CREATE OR REPLACE FUNCTION public.similar_tokens(typed text, most integer)
  RETURNS TABLE(token text, df integer)
@@ -816,7 +1116,28 @@ AS $function$
   limit most
 $function$;
 
-CREATE OR REPLACE FUNCTION public.suggest_spellings(search name_search, OUT spellings text[], OUT more_spellings text[], OUT corrected text, OUT is_common boolean)
+CREATE OR REPLACE FUNCTION public.staff_band(employees integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lpad((width_bucket(employees, '{0,1,2,3,4,5,6,10,20,50,250}'::integer[]))::text, 2, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.staff_step(employees integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lpad(rpad("left"((employees)::text, 2), length((employees)::text), '0'::text), 10, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.staff_terms(wanted company_filter, bands text, OUT terms text[], OUT df double precision)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from terms_between(bands || coalesce(staff_band(wanted.employees_from), '00'),
+    bands || coalesce(staff_band(wanted.employees_to), '99'))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.suggest_spellings(search company_search, OUT spellings text[], OUT more_spellings text[], OUT corrected text, OUT is_common boolean)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
@@ -829,7 +1150,7 @@ begin
   if cardinality(search.known) > 0 and search.words_share * search.total <= 2000 then return; end if;
   corrected := search.typed;
   foreach word in array search.unknown[1:3] loop
-    select * into nearest from likely_spellings(word, search.words_share * search.filter_share);
+    select * into nearest from likely_spellings(word, search.words_share * (search.lookup).share);
     corrected := trim(replace(
       ' ' || corrected || ' ', ' ' || word || ' ', ' ' || coalesce(nearest.spellings[1] || ' ', '')));
     continue when nearest.spellings is null;
@@ -837,8 +1158,17 @@ begin
     if spellings is null then spellings := nearest.spellings;
     else more_spellings := coalesce(more_spellings, nearest.spellings); end if;
   end loop;
-  is_common := spellings is not null and share * search.filter_share * search.total > 6000;
+  is_common := spellings is not null and share * (search.lookup).share * search.total > 6000;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.terms_between(first text, last text, OUT terms text[], OUT df double precision)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when count(*) between 1 and 24 then array_agg(token order by token) end, coalesce(sum(df), 0)
+  from name_token where token >= first and token <= last
+$function$;
 
 CREATE OR REPLACE FUNCTION public.token_keys(token text)
  RETURNS integer[]
@@ -1084,10 +1414,16 @@ create table company_name (
   status text collate "C" not null,
   accounts_type text collate "C",
   postcode text collate "C",
-  incorporated_on date
+  incorporated_on date,
+  sections text collate "C",
+  region text collate "C",
+  employees integer,
+  net_assets bigint
 );
+CREATE INDEX company_name_all_terms ON public.company_name USING gin (search_terms(name_key, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets)) WITH (fastupdate=off);
 CREATE INDEX company_name_alphabet ON public.company_name USING btree (name_key, number);
 CREATE INDEX company_name_days ON public.company_name USING btree (status, COALESCE(accounts_type, ''::text), incorporated_on);
+CREATE INDEX company_name_first_terms ON public.company_name USING gin (search_terms(name_key, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets)) WITH (fastupdate=off) WHERE (name_key < 'B'::text);
 CREATE INDEX company_name_first_words ON public.company_name USING gin (string_to_array(name_key, ' '::text)) WITH (fastupdate=off) WHERE (name_key < 'B'::text);
 CREATE INDEX company_name_letters ON public.company_name USING btree (letters_hash(name_key));
 CREATE INDEX company_name_outward ON public.company_name USING btree ("left"(postcode, '-3'::integer), status, accounts_type, (((incorporated_on - '0001-01-01'::date) / 93)));

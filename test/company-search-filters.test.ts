@@ -56,7 +56,8 @@ test('filters that fit very many companies find the same by parts of the alphabe
       const { status, accountsType, incorporatedFrom, incorporatedTo, page } = criteria
       const rowsWanted = page * SEARCH_PAGE_SIZE + 1
       const [row] = await it.app.db.query<{ found: string[] }>(
-        'select fetch_by_parts(row ($1, $2, null, null, $3::date, $4::date)::search_filter, $5, $6) as found',
+        `select fetch_by_parts(row ($1, $2, null, null, $3::date, $4::date, null, null, null, null, null, null)::company_filter,
+           $5, $6) as found`,
         [status ?? null, accountsType ?? null, incorporatedFrom ?? null, incorporatedTo ?? null, expected, rowsWanted],
       )
       const rows = await it.app.db.query<{ number: string }>(
@@ -73,7 +74,8 @@ test('words that very many names have find the same names in two steps, before a
     const [row] = await it.app.db.query<{ found: string[] }>(
       `select array(select c.number from unnest(list_common(search, '{}', 1001)) c
          order by c.name_key collate "C", c.number collate "C") as found
-       from parse_name_search($1, row (null, null, null, null, null, date '2020-01-01')::search_filter) search`,
+       from parse_company_search($1, row (null, null, null, null, null, date '2020-01-01', null, null, null, null, null, null)
+         ::company_filter) search`,
       [word],
     )
     const rows = await it.app.db.query<{ number: string }>(

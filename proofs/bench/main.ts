@@ -37,7 +37,10 @@ const BENCHES: Record<string, NamedRun> = {
       'the sweep for directors who have not verified their identity, over N officers: seconds, memory, each signal once',
     run: benchIdentity,
   },
-  search: { about: 'search over N companies by names and drawn filters: latency and recall', run: benchSearch },
+  search: {
+    about: 'search over N companies by names, drawn filters and figures: latency and recall',
+    run: benchSearch,
+  },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },

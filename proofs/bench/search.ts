@@ -5,13 +5,14 @@
 import { type Random, randomOf } from '../../rig/random.ts'
 import { openStage } from '../../rig/stage.ts'
 import { quantile, round, timed } from '../../rig/statistics.ts'
-import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
+import { loadSyntheticFigures, loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
 import { syntheticRows } from '../../rig/synthetic-register/rows.ts'
 import type { Database } from '../../src/lib/db/db.ts'
 import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
+import { measureFacts, presentFacts } from './search/facts.ts'
 import { measureFilters, presentFilters, type Slowest } from './search/filters.ts'
 
 const ROWS_DEFAULT = 1_000_000
@@ -26,7 +27,10 @@ export async function benchSearch(options: RunOptions): Promise<Record<string, u
   await using stage = await openStage()
   const { app } = stage
   options.say(`loading ${rows} companies`)
-  const [load] = await timed(() => loadSyntheticRegister(app.config.databaseUrl, rows))
+  const [load] = await timed(async () => {
+    await loadSyntheticRegister(app.config.databaseUrl, rows)
+    await loadSyntheticFigures(app.config.databaseUrl, rows)
+  })
   const [build, built] = await timed(() =>
     rebuildSearchIndex(app.db, { onStep: (step) => options.say(`building: ${step}`) }),
   )
@@ -56,13 +60,24 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
   const four = KINDS.filter((kind) => kind !== 'two_words').flatMap((kind) => times.get(kind) ?? [])
   const nasty = await measureNasty(db, options)
   const filters = await measureFilters(db, rows, options)
+  const facts = await measureFacts(db, rows, options)
   return {
     p50_ms: at(four, 0.5),
     p95_ms: at(four, 0.95),
     p99_ms: at(four, 0.99),
     p99_ms_by_kind: Object.fromEntries(KINDS.map((kind) => [kind, at(times.get(kind) ?? [], 0.99)])),
     ...presentFilters(filters),
-    worst_ms: round(Math.max(...four, ...(times.get('two_words') ?? []), nasty.ms, filters.slowest.ms)),
+    ...presentFacts(facts),
+    worst_ms: round(
+      Math.max(
+        ...four,
+        ...(times.get('two_words') ?? []),
+        nasty.ms,
+        filters.slowest.ms,
+        facts.slowest.ms,
+        facts.worst.ms,
+      ),
+    ),
     worst_nasty: nasty,
     recall_at_10: Object.fromEntries(
       KINDS.map((kind) => [kind, round((found.get(kind) ?? 0) / (times.get(kind)?.length || 1), 3)]),

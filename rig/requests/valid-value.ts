@@ -54,6 +54,8 @@ const KNOWN: Record<string, (random: Random, cast: Cast) => unknown> = {
   company_status: (random) => random.pick(['active', 'dissolved', 'liquidation']),
   incorporated_from: (random) => random.pick(['2011-03-14', '2000-01-01']),
   incorporated_to: (random) => random.pick(['2011-03-14', '2020-01-01']),
+  region: (random) => random.pick(['yorkshire-and-the-humber', 'london']),
+  sic_section: (random) => random.pick(['C', 'J']),
   queries: (random) => JSON.stringify({ q0: { query: random.pick(NAMES), limit: 3 }, q1: { query: 'x' } }),
   extend: (random, { companyNumbers }) =>
     JSON.stringify({ ids: [random.pick(companyNumbers)], properties: [{ id: 'company_status' }, { id: 'sic_codes' }] }),

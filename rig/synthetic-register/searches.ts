@@ -9,6 +9,8 @@ import {
   SEARCH_PAGE_MAX,
   type SearchCriteria,
 } from '../../src/register/index.ts'
+import { findRegion, REGIONS } from '../../src/register/search/regions.ts'
+import { findSection, SIC_SECTIONS } from '../../src/register/search/sections.ts'
 import { type Random, randomOf } from '../random.ts'
 import { companyAt } from './company.ts'
 
@@ -42,6 +44,76 @@ function drawSearch(companies: readonly Company[], random: Random): SearchCriter
   // A search that filters nothing is none.
   if (Object.keys(criteria).length === 0) criteria.status = one.status
   return { ...criteria, page: drawPage(random) }
+}
+
+/** A company of the register with its newest figures. */
+export interface FactSample {
+  company: Company
+  employees: number | null
+  netAssets: number | null
+}
+
+const FACTS = ['sicSection', 'region', 'employees', 'netAssets'] as const
+
+/** Returns searches by section, region and figures, with and without other filters and a name; the same for the same seed. */
+export function drawFactSearches(samples: readonly FactSample[], count: number, seed: number): SearchCriteria[] {
+  const sorted = samples.toSorted((one, other) => (one.company.number < other.company.number ? -1 : 1))
+  return Array.from({ length: count }, (_, index) => drawFactSearch(sorted, randomOf(seed, index, 2)))
+}
+
+function drawFactSearch(samples: readonly FactSample[], random: Random): SearchCriteria {
+  const one = random.pick(samples)
+  const other = random.isTrue(0.3) ? random.pick(samples) : one
+  const left = [...FACTS]
+  const facts = Array.from({ length: 1 + random.below(FACTS.length) }, () =>
+    left.splice(random.below(left.length), 1),
+  ).flat()
+  const others = FILTERS.filter(() => random.isTrue(0.15))
+  const criteria: Criteria = Object.assign(
+    random.isTrue(0.3) ? { name: drawName(one.company, random) } : {},
+    ...others.map((filter) => drawFilter(filter, random.pick([one, other]).company, random)),
+    ...facts.map((fact) => drawFact(fact, random.pick([one, other]), random)),
+  )
+  if (Object.keys(criteria).length === 0) criteria.region = 'london'
+  return { ...criteria, page: drawPage(random) }
+}
+
+function drawFact(
+  fact: (typeof FACTS)[number],
+  { company, employees, netAssets }: FactSample,
+  random: Random,
+): Criteria {
+  if (fact === 'employees') return drawEmployees(employees ?? random.below(9), random)
+  if (fact === 'netAssets') return drawNetAssets(netAssets ?? -random.below(90_000), random)
+  const anyOf = fact === 'region' ? REGIONS : SIC_SECTIONS
+  const own = fact === 'region' ? findRegion(company.address.postcode ?? '') : findSection(company.sicCodes[0] ?? '')
+  const word = own === null || random.isTrue(0.2) ? random.pick<string>(anyOf) : own
+  return fact === 'region' ? { region: word } : { sicSection: word }
+}
+
+/** Ranges as people ask for them, and a rare one: hardly any company has hundreds. */
+function drawEmployees(count: number, random: Random): Criteria {
+  const kind = random.below(6)
+  if (kind === 0) return { employeesFrom: count, employeesTo: count }
+  if (kind === 1) return { employeesFrom: count }
+  if (kind === 2) return { employeesTo: count }
+  if (kind === 3)
+    return random.pick([
+      { employeesFrom: 10, employeesTo: 49 },
+      { employeesFrom: 250 },
+      { employeesFrom: 37, employeesTo: 41 },
+    ])
+  if (kind === 4) return { employeesFrom: 5_000 + random.below(100_000) }
+  return { employeesFrom: count, employeesTo: 2 * count + 3 }
+}
+
+function drawNetAssets(pounds: number, random: Random): Criteria {
+  const width = Math.round(Math.abs(pounds) * random.pick([0, 0.01, 0.1, 1, 10]))
+  const kind = random.below(4)
+  if (kind === 0) return { netAssetsFrom: pounds }
+  if (kind === 1) return { netAssetsTo: pounds }
+  if (kind === 2) return random.pick([{ netAssetsFrom: 1_000_000 }, { netAssetsTo: -1 }, { netAssetsTo: -10_000_000 }])
+  return { netAssetsFrom: pounds - width, netAssetsTo: pounds + width }
 }
 
 /** Draws the filter from the company's value; nothing where it has none. */

@@ -110,6 +110,7 @@ function isSearchAffected({ before, after }: Write): boolean {
     facts.accountsType,
     facts.address.postcode,
     facts.incorporatedOn,
+    facts.sicCodes,
   ]
   return JSON.stringify(shown(before)) !== JSON.stringify(shown(after))
 }

@@ -77,6 +77,7 @@ export { importPscs, type PscImportReport } from './pscs/import-pscs.ts'
 export { type CompanyWithLateOwners, listLateOwners } from './pscs/owners-due.ts'
 export { openPscSnapshot } from './pscs/snapshot-parts.ts'
 export { type CompanyWithUnresolvedStatements, listUnresolvedStatements } from './pscs/unresolved-statements.ts'
+export { type AgeCriteria, applyAge } from './search/age.ts'
 export {
   companyVersionsSql,
   countInNames,
@@ -91,6 +92,7 @@ export {
   selectCompanies,
 } from './search/find-companies.ts'
 export { toNameKey } from './search/name-key.ts'
+export { findRegion, REGIONS } from './search/regions.ts'
 export {
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
@@ -99,6 +101,7 @@ export {
   searchCompanies,
 } from './search/search.ts'
 export { rebuildSearchIndex } from './search/search-index.ts'
+export { findSection, SIC_SECTION_NAMES, SIC_SECTIONS } from './search/sections.ts'
 export {
   ACCOUNTS_TYPES,
   COMPANY_STATUSES,

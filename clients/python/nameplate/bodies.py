@@ -1453,7 +1453,7 @@ class _SearchCandidateRequired(TypedDict):
     sic_codes: List[str]
     previous_names: List[SearchCandidatePreviousNames]
     score: float
-    matched_on: Literal["company_number", "name", "previous_name", "postcode", "accounts_type", "company_status", "incorporated_on"]
+    matched_on: Literal["company_number", "name", "previous_name", "postcode", "accounts_type", "company_status", "incorporated_on", "sic_section", "region", "employees", "net_assets"]
 
 
 class SearchCandidate(_SearchCandidateRequired, total=False):

@@ -1247,7 +1247,7 @@ export type SearchCandidate = {
     ceased_on: string | null
   }>
   score: number
-  matched_on: 'company_number' | 'name' | 'previous_name' | 'postcode' | 'accounts_type' | 'company_status' | 'incorporated_on'
+  matched_on: 'company_number' | 'name' | 'previous_name' | 'postcode' | 'accounts_type' | 'company_status' | 'incorporated_on' | 'sic_section' | 'region' | 'employees' | 'net_assets'
 }
 
 export type SearchPage = {

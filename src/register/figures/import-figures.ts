@@ -29,9 +29,10 @@ export async function importFigures(app: App, file: AccountsFile, progress: Impo
   const report = { filings: 0, unreadable: 0, unreadableFiles: [] as string[], periods: 0 }
   let batch: FiguresRow[] = []
   const flush = async () => {
-    await storeFigures(app.db, batch, sourceOn)
-    report.periods += batch.length
+    const rows = batch
     batch = []
+    await app.db.transaction((tx) => storeFigures(tx, rows, sourceOn))
+    report.periods += rows.length
   }
   for await (const piece of runInThreads<FilingsResult>(cutFilings(file), THREADS)) {
     report.filings += piece.filings

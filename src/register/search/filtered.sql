@@ -11,8 +11,8 @@ create or replace function filter_words(asked text, prefix text) returns text[] 
     where token >= prefix and token < left(prefix, -1) || ';') || ''::text end
 $$;
 
--- Returns the condition on the quarters of `$1`, a search_filter. Null dates pass where no date is asked for.
-create or replace function quarter_condition(wanted search_filter) returns text language sql immutable parallel safe
+-- Returns the condition on the quarters of `$1`, a company_filter. Null dates pass where no date is asked for.
+create or replace function quarter_condition(wanted company_filter) returns text language sql immutable parallel safe
 return concat(
   case when wanted.day_from is not null then
     ' and (incorporated_on - date ''0001-01-01'') / 93 >= ($1.day_from - date ''0001-01-01'') / 93' end,
@@ -20,12 +20,12 @@ return concat(
     ' and (incorporated_on - date ''0001-01-01'') / 93 <= ($1.day_to - date ''0001-01-01'') / 93' end);
 
 -- Returns at most 1,001 companies of the outward part of a postcode, in the order of the table.
-create or replace function fetch_by_outward(wanted search_filter) returns table (number text, name_key text)
+create or replace function fetch_by_outward(wanted company_filter) returns table (number text, name_key text)
 language plpgsql stable set enable_indexscan = off as $$
 begin
   return query execute 'select number, name_key from company_name
       where left(postcode, -3) = coalesce($1.outward, left($1.postcode, -3)) and not is_previous
-        and passes($1, status, accounts_type, postcode || '''', incorporated_on + 0)'
+        and passes($1, status, accounts_type, postcode || '''', incorporated_on + 0, sections, region, employees, net_assets)'
     || case when wanted.status is not null then ' and status = $1.status' else '' end
     || case when wanted.accounts_type is not null then ' and accounts_type = $1.accounts_type' else '' end
     || quarter_condition(wanted) || ' limit 1001'
@@ -34,14 +34,14 @@ end $$;
 
 -- Returns at most 1,001 companies of a postcode, or of its outward part. Where very many companies share an address, the
 -- postcode is most of its outward part, whose index knows the other filters too.
-create or replace function fetch_by_postcode(wanted search_filter) returns table (number text, name_key text)
+create or replace function fetch_by_postcode(wanted company_filter) returns table (number text, name_key text)
 language plpgsql stable as $$
 declare
   rows_at integer := (select df from name_token where token = '~p:' || wanted.postcode);
   rows_around integer := (select df from name_token where token = '~o:' || left(wanted.postcode, -3));
 begin
   if rows_at <= greatest(2000, 0.1 * rows_around) then
-    return query select f.number, f.name_key from fetch_names(array['~p:' || wanted.postcode], null, null, wanted) f
+    return query select f.number, f.name_key from fetch_names(array['~p:' || wanted.postcode], null, null, null, wanted) f
       where not f.is_previous limit 1001;
   else
     return query select * from fetch_by_outward(wanted);
@@ -49,30 +49,30 @@ begin
 end $$;
 
 -- Returns at most 1,001 companies by status, kind of accounts and day, in the order of the table.
-create or replace function fetch_by_day(wanted search_filter) returns table (number text, name_key text)
+create or replace function fetch_by_day(wanted company_filter) returns table (number text, name_key text)
 language plpgsql stable set enable_indexscan = off as $$
 begin
   return query execute 'select number, name_key from company_name
       where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on) limit 1001'
+        and passes($1, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets) limit 1001'
   using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:');
 end $$;
 
 -- Returns all companies in a part of the alphabet, `part_end` left out (null: to the end), in no order.
-create or replace function fetch_part(wanted search_filter, part_start text, part_end text)
+create or replace function fetch_part(wanted company_filter, part_start text, part_end text)
 returns table (number text, name_key text) language plpgsql stable set enable_indexscan = off as $$
 begin
   return query execute 'select number, name_key from company_name
       where status = any ($2) and coalesce(accounts_type, '''') = any ($3) and not is_previous
         and left(name_key, 3) >= left($4, 3) and name_key || '''' >= $4'
     || case when part_end is null then '' else ' and left(name_key, 3) <= left($5, 3) and name_key || '''' < $5' end
-    || quarter_condition(wanted) || ' and passes($1, status, accounts_type, postcode, incorporated_on + 0)'
+    || quarter_condition(wanted) || ' and ' || row_passes('$1')
   using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:'), part_start, part_end;
 end $$;
 
 -- Returns the first companies of the alphabet, at least `rows_wanted` where there are as many. Each part is as long as it
 -- takes to find them, if about `expected` companies pass, and twice that when it was not enough.
-create or replace function fetch_by_parts(wanted search_filter, expected float, rows_wanted integer)
+create or replace function fetch_by_parts(wanted company_filter, expected float, rows_wanted integer)
 returns text[] language plpgsql stable as $$
 declare
   -- Hundredths of the alphabet. The statistics are there once the table was analyzed; until then, one part is all of it.
@@ -99,26 +99,32 @@ end $$;
 -- Returns the companies that pass the filter, by the alphabet. The last page ends at row 1,001, and the counts decide how
 -- they are read, not the page, so that no page repeats or leaves out a company. The settings keep the planner on the
 -- indexes: it cannot know how common a term is, and would now and then read and sort the whole table.
-create or replace function search_filtered(wanted search_filter, skip integer, take integer)
+create or replace function search_filtered(wanted company_filter, skip integer, take integer)
 returns table (number text, score real, is_previous boolean) language plpgsql stable
 set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
 set work_mem = '32MB' set plan_cache_mode = auto as $$
 #variable_conflict use_column
 declare
   total float := (select greatest(df, 1) from name_token where token = '~n');
-  share float := (select f.share from filter_terms(wanted, total) f);
+  share float := case when not asks_for_facts(wanted) then (look_up_filter(wanted, total)).share end;
   -- The counts are by months of 31 days, of which the dates may take parts.
   days_counted float := 31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31);
   expected float := share * total * coalesce((wanted.day_to - wanted.day_from + 1) / days_counted, 1);
 begin
   if total is null or share = 0 then return; end if;
+  if asks_for_facts(wanted) then
+    return query select number, 1::real, false
+      from unnest(list_by_facts(wanted, total, skip + take)) number offset skip limit take;
+    return;
+  end if;
   if wanted.postcode is not null or wanted.outward is not null then
     return query select s.number, 1::real, false from fetch_by_postcode(wanted) s
       order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   elsif share >= 0.05 then
     -- At least one row in twenty passes: read the alphabet until the page is full.
     return query select s.number, 1::real, false from company_name s
-      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
+      where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+        s.sections, s.region, s.employees, s.net_assets)
       order by s.name_key, s.number offset skip limit take;
   elsif expected <= 50000 then
     return query select s.number, 1::real, false from fetch_by_day(wanted) s

@@ -97,7 +97,8 @@ export async function findCompaniesStarting(
 export async function findCompaniesAt(db: Db, postcode: string, limit: number): Promise<NamedCompany[]> {
   return db.query<NamedCompany>(
     `select number, name_key as "nameKey", is_previous as "isPrevious" from company_name
-     where name_terms(name_key, status, accounts_type, postcode, incorporated_on) @> array['~p:' || $1::text]
+     where search_terms(name_key, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets)
+       @> array['~p:' || $1::text]
        and postcode = $1 and not is_previous
      limit $2`,
     [postcode, limit],

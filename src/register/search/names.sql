@@ -3,15 +3,13 @@
 
 -- Returns what was typed as words with their frequency (known: rarest first; unknown: in no name), and the terms of the
 -- filter. Null when nothing can fit.
-create or replace function parse_name_search(typed text, wanted search_filter) returns name_search
+create or replace function parse_company_search(typed text, wanted company_filter) returns company_search
 language plpgsql stable as $$
 declare
-  search name_search;
-  filter record;
+  search company_search;
 begin
   search.total := (select greatest(df, 1) from name_token where token = '~n');
-  select * into filter from filter_terms(wanted, search.total);
-  if search.total is null or filter.share = 0 then return null; end if;
+  if search.total is null then return null; end if;
   select coalesce(array_agg(word order by df, word) filter (where df is not null), '{}'),
          coalesce(array_agg(df order by df, word) filter (where df is not null), '{}'),
          coalesce(array_agg(word order by position) filter (where df is null), '{}'),
@@ -22,16 +20,17 @@ begin
           where word <> '' group by word) typed_words
     left join name_token on token = word;
   if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
+  search.lookup := case when asks_for_facts(wanted)
+    then look_up_facts(wanted, search.total, search.words_share * search.total, 1)
+    else look_up_filter(wanted, search.total) end;
+  if (search.lookup).share = 0 then return null; end if;
   search.typed := typed;
   search.wanted := wanted;
-  search.terms := filter.terms;
-  search.months := filter.months;
-  search.filter_share := filter.share;
   return search;
 end $$;
 
 -- Returns names with the same letters whatever the spacing, and with the same words whatever their order.
-create or replace function exact_names(typed text, wanted search_filter) returns name_hit[]
+create or replace function exact_names(typed text, wanted company_filter) returns name_hit[]
 language plpgsql stable as $$
 declare
   same_letters name_hit[];
@@ -41,57 +40,78 @@ begin
     into same_letters
     from (select s.*, case when s.name_key = typed then 1.0 else 0.99 end as score from company_name s
           where letters_hash(s.name_key) = letters_hash(typed)
-            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets) limit 500) s;
   select array_agg(row (s.number, s.name_key, s.is_previous, 0.975 - handicap(s.is_previous, s.status))::name_hit)
     into same_words
     from (select s.* from company_name s
           where words_hash(s.name_key) = words_hash(typed)
-            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on) limit 500) s;
+            and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets) limit 500) s;
   return coalesce(same_letters, '{}') || coalesce(same_words, '{}');
 end $$;
 
 -- Returns at most `rows_max` present names before the letter B that have the words and pass the filter: a tenth of all,
--- with an index of their own.
-create or replace function fetch_first_common(search name_search, rows_max integer)
+-- with indexes of their own.
+create or replace function fetch_first_common(search company_search, rows_max integer)
 returns table (number text, name_key text) language plpgsql stable as $$
+declare
+  lookup filter_lookup;
 begin
-  return query execute 'select number, name_key from company_name
-      where name_key < ''B'' and string_to_array(name_key, '' '') @> $2 and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on + 0) limit $3'
-  using search.wanted, search.known, rows_max;
+  if asks_for_facts(search.wanted) then
+    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1);
+    lookup.all_of := search.known[1:4] || lookup.all_of;
+  end if;
+  return query execute 'select number, name_key from company_name where name_key < ''B'' and not is_previous and '
+    || row_passes('$1') || lookup_condition(lookup, '$3')
+    || case when lookup is null then ' and string_to_array(name_key, '' '') @> $2'
+       else ' and string_to_array(name_key, '' '') || ''{}'' @> $2' end
+    || ' limit $4'
+  using search.wanted, search.known, lookup, rows_max;
 end $$;
 
 -- Returns at most `rows_max` present names from the letter B on that have the words and pass the filter, in the order of
 -- the table.
-create or replace function fetch_more_common(search name_search, rows_max integer)
+create or replace function fetch_more_common(search company_search, rows_max integer)
 returns table (number text, name_key text) language plpgsql stable as $$
 declare
-  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
+  lookup filter_lookup := search.lookup;
 begin
+  lookup.all_of := search.known[1:4] || lookup.all_of;
   return query execute 'select number, name_key from company_name
-      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous
-        and passes($1, status, accounts_type, postcode, incorporated_on + 0) and ' || terms || ' @> $3'
-    || case when search.months is null then '' else ' and ' || terms || ' && $4' end || ' limit $5'
-  using search.wanted, search.known, search.known[1:4] || search.terms, search.months, rows_max;
+      where name_key || '''' >= ''B'' and string_to_array(name_key, '' '') || ''{}'' @> $2 and not is_previous and '
+    || row_passes('$1') || lookup_condition(lookup, '$3') || ' limit $4'
+  using search.wanted, search.known, lookup, rows_max;
+end $$;
+
+-- Returns the first names from the letter A on that have the words and pass the filter, without those in `hits`; found by
+-- reading `rows_max` names. Many names begin with a house number, and few of those have the word.
+create or replace function read_common(search company_search, hits name_hit[], rows_max integer, rows_wanted integer)
+returns name_hit[] language plpgsql stable as $$
+begin
+  return array(select row (s.number, s.name_key, false, 0.6)::name_hit
+    from (select s.number, s.name_key from (
+            select * from company_name s where s.name_key >= 'A' order by s.name_key, s.number limit rows_max) s
+          where not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
+            and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets)
+            and s.number not in (select h.number from unnest(hits) h)
+          order by s.name_key, s.number limit rows_wanted) s);
 end $$;
 
 -- Returns the names of a common search that have the words, by the alphabet, without those in `hits`.
-create or replace function list_common(search name_search, hits name_hit[], rows_wanted integer) returns name_hit[]
+create or replace function list_common(search company_search, hits name_hit[], rows_wanted integer) returns name_hit[]
 language plpgsql stable as $$
 declare
   -- The same rows for every page, so that no page repeats or leaves out a company.
   rows_max integer := 1001 + cardinality(hits);
+  share float := search.words_share * (search.lookup).share;
   others name_hit[];
 begin
-  if search.words_share * search.filter_share >= 0.05 then
-    -- At least one row in twenty fits: read the alphabet until the page is full. From the letter A on: many names begin
-    -- with a house number, and few of those have the word.
-    return (select array_agg(row (s.number, s.name_key, false, 0.6)::name_hit)
-      from (select s.number, s.name_key from company_name s
-            where s.name_key >= 'A' and not s.is_previous and string_to_array(s.name_key, ' ') @> search.known
-              and passes(search.wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on)
-              and s.number not in (select h.number from unnest(hits) h)
-            order by s.name_key, s.number limit rows_wanted) s);
+  if share >= 0.05 then
+    -- At least one row in twenty should fit: read the alphabet until the page is full.
+    others := read_common(search, hits, (4 * (rows_wanted + cardinality(hits)) / share)::integer, rows_wanted);
+    if cardinality(others) >= rows_wanted then return others; end if;
   end if;
   others := array(select row (s.number, s.name_key, false, 0.6)::name_hit from fetch_first_common(search, rows_max) s);
   -- What the first pages do not show is not read for them.
@@ -104,11 +124,11 @@ end $$;
 
 -- Adds to the exact names of a common search those that start as typed, shortest first. When these do not fill the
 -- page, names that have the words follow by the alphabet.
-create or replace function common_names(search name_search, exact name_hit[], rows_wanted integer) returns name_hit[]
+create or replace function common_names(search company_search, exact name_hit[], rows_wanted integer) returns name_hit[]
 language plpgsql stable as $$
 declare
   typed text := search.typed;
-  wanted search_filter := search.wanted;
+  wanted company_filter := search.wanted;
   hits name_hit[];
 begin
   select exact || coalesce(array_agg(row (s.number, s.name_key, false,
@@ -116,14 +136,15 @@ begin
     into hits
     from (select * from company_name s where s.name_key >= typed || ' ' and s.name_key < typed || '!'
           order by s.name_key, s.number limit 3000) s
-    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on);
+    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+              s.sections, s.region, s.employees, s.net_assets);
   if cardinality(hits) >= rows_wanted then return hits; end if;
   return hits || coalesce(list_common(search, hits, rows_wanted), '{}');
 end $$;
 
 -- Returns the names that have every typed word; none when a word is in no name. As few words as make the rows few are
 -- looked up, with the filter where these are still many; the others are checked on the rows.
-create or replace function names_with_all_words(search name_search) returns name_hit[]
+create or replace function names_with_all_words(search company_search) returns name_hit[]
 language plpgsql stable as $$
 declare
   is_many boolean := search.words_share * search.total > 2000;
@@ -132,16 +153,15 @@ declare
   hits name_hit[];
 begin
   if cardinality(search.unknown) > 0 then return '{}'; end if;
-  if is_many then all_of := all_of || search.terms; end if;
   select array_agg(row (s.number, s.name_key, s.is_previous,
            contained_score(s.name_key, search.typed, s.is_previous, s.status))::name_hit)
-    into hits from fetch_names(all_of, case when is_many then search.months end, null, search.wanted) s
+    into hits from fetch_names(all_of, null, null, case when is_many then search.lookup end, search.wanted) s
     where string_to_array(s.name_key, ' ') @> search.known;
   return coalesce(hits, '{}');
 end $$;
 
 -- Returns names in which one of the three rarest words is spelt otherwise, without a score.
-create or replace function names_with_one_misspelt(search name_search) returns name_hit[]
+create or replace function names_with_one_misspelt(search company_search) returns name_hit[]
 language plpgsql stable as $$
 declare
   -- Index entries that may still be read; looking up words reads as many as the rarest of them has.
@@ -152,6 +172,7 @@ declare
   few text[];
   all_of text[];
   nearest record;
+  lookup filter_lookup;
   hits name_hit[] := '{}';
 begin
   for i in 1 .. least(cardinality(search.known), 3) loop
@@ -161,24 +182,25 @@ begin
     cost := others_df[1];
     select null::text[] as spellings, null::bigint as df into nearest;
     if cardinality(few) = 0 or others_share * search.total > 2000 then
-      select * into nearest from likely_spellings(search.known[i], others_share * search.filter_share);
+      select * into nearest from likely_spellings(search.known[i], others_share * (search.lookup).share);
       continue when nearest.spellings is null;
       cost := least(cost, nearest.df);
     end if;
     all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
-    if nearest.spellings is not null then all_of := all_of || search.terms; end if;
+    lookup := case when nearest.spellings is null
+      then row (null, (search.lookup).months, null, null, 1)::filter_lookup else search.lookup end;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
       select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-      from fetch_names(all_of, nearest.spellings, search.months, search.wanted) s
+      from fetch_names(all_of, nearest.spellings, null, lookup, search.wanted) s
       where string_to_array(s.name_key, ' ') @> few), '{}');
   end loop;
   return hits;
 end $$;
 
 -- Returns names that have the known words and one of the spellings of each unknown word, without a score.
-create or replace function names_with_spellings(search name_search, spellings text[], more_spellings text[])
+create or replace function names_with_spellings(search company_search, spellings text[], more_spellings text[])
 returns name_hit[] language plpgsql stable as $$
 declare
   is_many boolean := search.words_share * search.total > 2000;
@@ -188,22 +210,21 @@ declare
     search.known_df[1:cardinality(few)], search.total, coalesce(spelt_df, search.total))];
 begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
-  if is_many then all_of := all_of || search.terms; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, search.wanted) s
+    from fetch_names(all_of, spellings, more_spellings, case when is_many then search.lookup end, search.wanted) s
     where string_to_array(s.name_key, ' ') @> few), '{}');
 end $$;
 
 -- Returns names like the typed one, best first. `typed` is a name key, made by `toNameKey` as company_name.name_key is.
 -- The settings are those of search_filtered, for the same reason.
-create or replace function search_names(typed text, wanted search_filter, skip integer, take integer)
+create or replace function search_names(typed text, wanted company_filter, skip integer, take integer)
 returns table (number text, score real, is_previous boolean) language plpgsql stable
 set enable_seqscan = off set enable_sort = off set max_parallel_workers_per_gather = 0 set jit = off
 set work_mem = '32MB' set plan_cache_mode = auto as $$
 #variable_conflict use_column
 declare
-  search name_search := parse_name_search(typed, wanted);
+  search company_search := parse_company_search(typed, wanted);
   exact name_hit[];
   hits name_hit[];
   guesses name_hit[];
@@ -211,7 +232,7 @@ declare
 begin
   if search.typed is null then return; end if;
   exact := exact_names(typed, wanted);
-  if cardinality(search.unknown) = 0 and search.words_share * search.filter_share * search.total > 2000 then
+  if cardinality(search.unknown) = 0 and search.words_share * (search.lookup).share * search.total > 2000 then
     hits := common_names(search, exact, skip + take);
   else
     hits := exact || names_with_all_words(search);
@@ -231,7 +252,7 @@ begin
       if cardinality(guesses) + cardinality(hits) = 0 and search.known_df[1] <= 3000 then
         -- Nothing else fits: all names with the rarest word.
         select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit) into guesses
-          from fetch_names(search.known[1:1], null, null, wanted) s;
+          from fetch_names(search.known[1:1], null, null, null, wanted) s;
       end if;
       hits := hits || score_by_trigrams(guesses, typed);
     end if;

@@ -1,4 +1,6 @@
 import type { Database, Db, Tx } from '../../lib/db/db.ts'
+import { AREA_PATTERN, REGION_OF_AREA } from './regions.ts'
+import { NO_SECTION, SECTION_OF_DIVISION } from './sections.ts'
 
 /** The steps of a rebuild; each is reported once, when it begins. */
 export type RebuildStep = 'names' | 'name indexes' | 'words' | 'word indexes' | 'swap'
@@ -30,7 +32,7 @@ export async function rebuildSearchIndex(
     await tx.query('create table company_name_new (like company_name including defaults)')
     await tx.query('create table name_token_new (like name_token including defaults)')
     report('names')
-    await tx.query(FILL_NAMES)
+    await tx.query(FILL_NAMES, TABLES)
     report('name indexes')
     await copyIndexes(tx, 'company_name')
     report('words')
@@ -70,7 +72,7 @@ export async function updateSearchIndex(tx: Tx, numbers: readonly string[]): Pro
 // Statements name one table only, so the new table gets its name before the companies changed meanwhile are done again.
 async function refreshNames(tx: Tx, numbers: readonly string[]): Promise<void> {
   await tx.query('delete from company_name where number = any ($1)', [numbers])
-  await tx.query(INSERT_NAMES, [numbers])
+  await tx.query(INSERT_NAMES, [...TABLES, numbers])
   await tx.query(ADD_TOKENS, [numbers])
 }
 
@@ -128,24 +130,53 @@ async function copyIndexes(tx: Tx, table: 'company_name' | 'name_token'): Promis
   }
 }
 
-// A company that went back to an old name is found by it as its present one.
-const NAMES_OF_COMPANIES = `
-  select c.number, c.name_key, false as is_previous, c.status, c.accounts_type,
-    nullif(replace(upper(c.postcode), ' ', ''), '') as postcode, c.incorporated_on
+/** `$1` has the regions by postcode area, and `$2` the sections by division. */
+const TABLES = [JSON.stringify(REGION_OF_AREA), JSON.stringify(SECTION_OF_DIVISION)]
+
+const sectionSql = (code: string) =>
+  `case when length(${code}) = 5 and ${code} <> '${NO_SECTION}' then $2::jsonb ->> left(${code}, 2) end`
+
+/** A company has at most four SIC codes. */
+const selectListed = (condition: string, newestFigures: string) => `
+  select c.number, c.name_key, c.previous_name_keys, c.status, c.accounts_type, c.incorporated_on, office.postcode,
+    nullif(kinds.letters, '') as sections,
+    $1::jsonb ->> substring(office.postcode from '${AREA_PATTERN}') as region,
+    newest.employees, newest.net_assets
   from company c
+  cross join lateral (select nullif(replace(upper(c.postcode), ' ', ''), '') as postcode) office
+  cross join lateral (select ${[1, 2, 3, 4].map((nth) => `${sectionSql(`c.sic_codes[${nth}]`)} as letter_${nth}`).join(', ')}) sic
+  cross join lateral (select concat(letter_1,
+    case when letter_2 <> coalesce(letter_1, '') then letter_2 end,
+    case when letter_3 <> all (array[coalesce(letter_1, ''), coalesce(letter_2, '')]) then letter_3 end,
+    case when letter_4 <> all (array[coalesce(letter_1, ''), coalesce(letter_2, ''), coalesce(letter_3, '')])
+      then letter_4 end) as letters) kinds
+  ${newestFigures} ${condition}`
+
+const FACTS = 'status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets'
+const COLUMNS = `number, name_key, is_previous, ${FACTS}`
+
+// A company that went back to an old name is found by it as its present one.
+const NAMES_OF_LISTED = `
+  select number, name_key, false as is_previous, ${FACTS} from listed
   union all
-  select distinct c.number, key, true, c.status, c.accounts_type,
-    nullif(replace(upper(c.postcode), ' ', ''), ''), c.incorporated_on
-  from company c cross join unnest(c.previous_name_keys) key
-  where key <> c.name_key and key <> ''`
+  select distinct number, key, true, ${FACTS} from listed cross join unnest(previous_name_keys) key
+  where key <> name_key and key <> ''`
 
-const COLUMNS = 'number, name_key, is_previous, status, accounts_type, postcode, incorporated_on'
+// All figures are read in the order of their key, which takes a fraction of a lookup for each company.
+const FILL_NAMES = `with listed as materialized (${selectListed(
+  '',
+  `left join (select distinct on (company_number) company_number, employees, net_assets from company_figures
+     order by company_number, period_end desc) newest on newest.company_number = c.number`,
+)})
+  insert into company_name_new (${COLUMNS})
+  select ${COLUMNS} from (${NAMES_OF_LISTED}) named order by name_key collate "C", number`
 
-const FILL_NAMES = `insert into company_name_new (${COLUMNS})
-  select ${COLUMNS} from (${NAMES_OF_COMPANIES}) named order by name_key collate "C", number`
-
-const INSERT_NAMES = `insert into company_name (${COLUMNS})
-  select ${COLUMNS} from (${NAMES_OF_COMPANIES}) named where number = any ($1)`
+const INSERT_NAMES = `with listed as materialized (${selectListed(
+  'where c.number = any ($3)',
+  `left join lateral (select employees, net_assets from company_figures where company_number = c.number
+     order by period_end desc limit 1) newest on true`,
+)})
+  insert into company_name (${COLUMNS}) select ${COLUMNS} from (${NAMES_OF_LISTED}) named`
 
 // Words by unnesting; filters by grouping their columns, which is several times faster than unnesting them too.
 const FILL_TOKENS = `insert into name_token_new (token, df)
@@ -162,10 +193,33 @@ const FILL_TOKENS = `insert into name_token_new (token, df)
       select postcode, count(*) as rows from company_name_new where postcode is not null group by 1) places) terms
   group by term
   union all
-  select '~n', count(*) from company_name_new`
+  select term, sum(rows) from (
+    select unnest(fact_terms(sections, region, employees, null, null)) as term, rows from (
+      select sections, region, employees, count(*) as rows from company_name_new group by 1, 2, 3) kinds) terms
+  where term is not null group by term
+  union all
+  select term, sum(rows) from (
+    select unnest(array['~w:' || assets_band(net_assets), '~x:' || assets_step(net_assets),
+        '~aw:' || accounts_type || ':' || assets_band(net_assets)]) as term, rows from (
+      select accounts_type, net_assets, count(*) as rows
+      from company_name_new where net_assets is not null group by 1, 2) kinds) terms
+  where term is not null group by term
+  union all
+  select '~ae:' || accounts_type || ':' || staff_band(employees), count(*)
+  from company_name_new where accounts_type is not null and employees is not null group by 1
+  union all
+  select '~g:' || month_term(incorporated_on), count(*)
+  from company_name_new
+  where (employees is not null or net_assets is not null) and incorporated_on is not null group by 1
+  union all
+  select '~n', count(*) from company_name_new
+  union all
+  select '~z', count(*) from company_name_new where employees is not null or net_assets is not null`
 
 const ADD_TOKENS = `insert into name_token (token, df)
   select distinct term, 1 from company_name,
-    unnest(name_terms(name_key, status, accounts_type, postcode, incorporated_on) || '~n'::text) term
+    unnest(search_terms(name_key, ${FACTS}) || array['~n', '~z',
+      '~ae:' || accounts_type || ':' || staff_band(employees),
+      '~aw:' || accounts_type || ':' || assets_band(net_assets)]) term
   where number = any ($1) and term <> ''
   on conflict (token) do nothing`

@@ -2,6 +2,7 @@ import type { Db } from '../../lib/db/db.ts'
 import { COMPANY_COLUMNS, type Company, type CompanyRow, parseCompanyNumber, toCompany } from '../company.ts'
 import { toRegisterWord } from '../vocabulary.ts'
 import { toNameKey } from './name-key.ts'
+import { findRegion } from './regions.ts'
 
 export const SEARCH_PAGE_SIZE = 20
 export const SEARCH_PAGE_MAX = 50
@@ -15,6 +16,15 @@ export interface SearchCriteria {
   accountsType?: string | undefined
   incorporatedFrom?: string | undefined
   incorporatedTo?: string | undefined
+  /** One of `REGIONS`. */
+  region?: string | undefined
+  /** One of `SIC_SECTIONS`. */
+  sicSection?: string | undefined
+  /** From the newest period with figures; a company without figures never fits. Assets in whole pounds; both ends included. */
+  employeesFrom?: number | undefined
+  employeesTo?: number | undefined
+  netAssetsFrom?: number | undefined
+  netAssetsTo?: number | undefined
   /** From 1 to `SEARCH_PAGE_MAX`. */
   page: number
 }
@@ -31,6 +41,10 @@ export interface SearchCandidate {
     | 'accounts_type'
     | 'company_status'
     | 'incorporated_on'
+    | 'sic_section'
+    | 'region'
+    | 'employees'
+    | 'net_assets'
 }
 
 /**
@@ -44,6 +58,8 @@ export async function searchCompanies(
   const key = criteria.name === undefined ? null : toNameKey(criteria.name)
   if (key === '') return { candidates: [], hasMore: false }
   const postcode = criteria.postcode?.toUpperCase().replaceAll(/[^A-Z0-9]/g, '') ?? null
+  if (postcode !== null && criteria.region !== undefined && findRegion(postcode) !== criteria.region)
+    return { candidates: [], hasMore: false }
   const outward = postcode !== null && isOutward(postcode) ? postcode : null
   const skip = (criteria.page - 1) * SEARCH_PAGE_SIZE
   const filter = [
@@ -53,6 +69,13 @@ export async function searchCompanies(
     outward,
     criteria.incorporatedFrom ?? null,
     criteria.incorporatedTo ?? null,
+    criteria.sicSection ?? null,
+    // A postcode has one region.
+    postcode === null ? (criteria.region ?? null) : null,
+    criteria.employeesFrom ?? null,
+    criteria.employeesTo ?? null,
+    criteria.netAssetsFrom ?? null,
+    criteria.netAssetsTo ?? null,
   ]
   const page = [skip, SEARCH_PAGE_SIZE + 1]
   const rows =
@@ -81,13 +104,15 @@ interface FoundRow extends CompanyRow {
 }
 
 // A company deleted between the two tables' changes would be missing; both change in one transaction.
+const FILTER = `row ($1, $2, $3, $4, $5::date, $6::date, $7, $8, $9::integer, $10::integer, $11::bigint, $12::bigint)::company_filter`
+
 const BY_NAME = `select ${COMPANY_COLUMNS}, score, is_previous
-  from search_names($9, row ($1, $2, $3, $4, $5::date, $6::date)::search_filter, $7, $8)
+  from search_names($15, ${FILTER}, $13, $14)
     with ordinality found (number, score, is_previous, place)
   join company using (number) order by place`
 
 const BY_FILTER = `select ${COMPANY_COLUMNS}, score, is_previous
-  from search_filtered(row ($1, $2, $3, $4, $5::date, $6::date)::search_filter, $7, $8)
+  from search_filtered(${FILTER}, $13, $14)
     with ordinality found (number, score, is_previous, place)
   join company using (number) order by place`
 
@@ -98,7 +123,7 @@ const NUMBER_LENGTH_MIN = 6
 async function findNumbered(
   db: Db,
   typed: string | undefined,
-  filter: ReadonlyArray<string | null>,
+  filter: ReadonlyArray<string | number | null>,
 ): Promise<SearchCandidate | null> {
   const number = typed === undefined || typed.trim().length < NUMBER_LENGTH_MIN ? null : parseCompanyNumber(typed)
   if (number === null) return null
@@ -106,10 +131,9 @@ async function findNumbered(
   return row ? { company: toCompany(row), score: 1, matchedOn: 'company_number' } : null
 }
 
-const BY_NUMBER = `select ${COMPANY_COLUMNS} from company where number = $7 and exists (
+const BY_NUMBER = `select ${COMPANY_COLUMNS} from company where number = $13 and exists (
     select from company_name s where s.number = company.number and not s.is_previous and passes(
-      row ($1, $2, $3, $4, $5::date, $6::date)::search_filter,
-      s.status, s.accounts_type, s.postcode, s.incorporated_on))`
+      ${FILTER}, s.status, s.accounts_type, s.postcode, s.incorporated_on, s.sections, s.region, s.employees, s.net_assets))`
 
 /** `EC1V`, `M1`: a whole postcode has a digit and two letters more. */
 function isOutward(compact: string): boolean {
@@ -120,5 +144,9 @@ function findMatchedOn(criteria: SearchCriteria): SearchCandidate['matchedOn'] {
   if (criteria.name !== undefined) return 'name'
   if (criteria.postcode !== undefined) return 'postcode'
   if (criteria.accountsType !== undefined) return 'accounts_type'
-  return criteria.status === undefined ? 'incorporated_on' : 'company_status'
+  if (criteria.status !== undefined) return 'company_status'
+  if (criteria.incorporatedFrom !== undefined || criteria.incorporatedTo !== undefined) return 'incorporated_on'
+  if (criteria.sicSection !== undefined) return 'sic_section'
+  if (criteria.region !== undefined) return 'region'
+  return criteria.employeesFrom === undefined && criteria.employeesTo === undefined ? 'net_assets' : 'employees'
 }

@@ -44,7 +44,7 @@ end $$;
 -- them all. `corrected` is what was typed with the likeliest spellings, and `is_common` is true when even these are in
 -- more names than a search can rank.
 create or replace function suggest_spellings(
-  search name_search, out spellings text[], out more_spellings text[], out corrected text, out is_common boolean
+  search company_search, out spellings text[], out more_spellings text[], out corrected text, out is_common boolean
 ) language plpgsql stable as $$
 declare
   word text;
@@ -54,7 +54,7 @@ begin
   if cardinality(search.known) > 0 and search.words_share * search.total <= 2000 then return; end if;
   corrected := search.typed;
   foreach word in array search.unknown[1:3] loop
-    select * into nearest from likely_spellings(word, search.words_share * search.filter_share);
+    select * into nearest from likely_spellings(word, search.words_share * (search.lookup).share);
     corrected := trim(replace(
       ' ' || corrected || ' ', ' ' || word || ' ', ' ' || coalesce(nearest.spellings[1] || ' ', '')));
     continue when nearest.spellings is null;
@@ -62,5 +62,5 @@ begin
     if spellings is null then spellings := nearest.spellings;
     else more_spellings := coalesce(more_spellings, nearest.spellings); end if;
   end loop;
-  is_common := spellings is not null and share * search.filter_share * search.total > 6000;
+  is_common := spellings is not null and share * (search.lookup).share * search.total > 6000;
 end $$;

@@ -1,8 +1,11 @@
 /** The register as a caller sees it: for a test key, the test companies and no others. */
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import { toLondonDate } from '../../lib/clock.ts'
 import type { Db } from '../../lib/db/db.ts'
 import {
+  type AgeCriteria,
+  applyAge,
   type Company,
   type CompanyDetails,
   checkDisqualification,
@@ -11,6 +14,8 @@ import {
   findCompanies,
   findCompaniesNamed,
   findCompany,
+  findRegion,
+  findSection,
   getCompanyDetails,
   isOffRegister,
   type OfficerRecord,
@@ -97,8 +102,9 @@ export async function getCompanyFor(app: App, requester: Requester, number: stri
 export async function searchCompaniesFor(
   app: App,
   { mode, position }: Pick<Requester, 'mode' | 'position'>,
-  criteria: SearchCriteria,
+  asked: SearchCriteria & AgeCriteria,
 ) {
+  const criteria = applyAge(asked, toLondonDate(app.clock.now()))
   if (mode === 'test') return searchTestCompanies(criteria, app.clock.now())
   return searchCompanies(app.reads.asOf(position), criteria)
 }
@@ -180,7 +186,8 @@ function toCompany(number: string, at: Date): Company {
 }
 
 function fits(company: Company, criteria: SearchCriteria): boolean {
-  const { name, postcode, status, accountsType, incorporatedFrom, incorporatedTo } = criteria
+  const { name, postcode, status, accountsType, incorporatedFrom, incorporatedTo, region, sicSection } = criteria
+  const { employeesFrom, employeesTo, netAssetsFrom, netAssetsTo } = criteria
   const since = company.incorporatedOn ?? ''
   return (
     (name === undefined || hasName(company, name)) &&
@@ -188,7 +195,11 @@ function fits(company: Company, criteria: SearchCriteria): boolean {
     (status === undefined || status.toLowerCase() === company.status) &&
     (accountsType === undefined || accountsType.toLowerCase() === company.accountsType) &&
     (incorporatedFrom === undefined || since >= incorporatedFrom) &&
-    (incorporatedTo === undefined || since <= incorporatedTo)
+    (incorporatedTo === undefined || since <= incorporatedTo) &&
+    (region === undefined || findRegion(company.address.postcode ?? '') === region) &&
+    (sicSection === undefined || company.sicCodes.some((code) => findSection(code) === sicSection)) &&
+    // Test companies have no figures.
+    [employeesFrom, employeesTo, netAssetsFrom, netAssetsTo].every((end) => end === undefined)
   )
 }
 

@@ -2,13 +2,13 @@ import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { CompanyField } from '../../register/company-field.tsx'
 import { readCompanyNumber } from '../../register/company-number.ts'
-import { asksForSomething, type Criteria, hasFilters, isBackwards, NO_CRITERIA } from '../../register/company-search.ts'
+import { asksForSomething, type Criteria, hasFilters, NO_CRITERIA } from '../../register/company-search.ts'
 import { stepWithArrows } from '../../ui/arrow-keys.ts'
-import { Choice, Form, TextField } from '../../ui/fields.tsx'
-import { Button, ScreenHead } from '../../ui/parts.tsx'
+import { Form } from '../../ui/fields.tsx'
+import { ScreenHead } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
 import './companies.css'
-import { showWord } from '../../ui/words.ts'
+import { Filters } from './filters.tsx'
 import { Results } from './results.tsx'
 
 export function CompaniesScreen() {
@@ -93,60 +93,4 @@ function toAddress(criteria: Criteria): string {
   const params = new URLSearchParams()
   for (const field of FIELDS) if (criteria[field] !== '') params.set(field, criteria[field])
   return params.size === 0 ? '/companies' : `/companies?${params.toString()}`
-}
-
-/** The register's own words. */
-const STATUSES = [
-  'active',
-  'dissolved',
-  'liquidation',
-  'administration',
-  'receivership',
-  'voluntary-arrangement',
-  'insolvency-proceedings',
-  'converted-closed',
-  'open',
-  'closed',
-]
-
-function Filters({ criteria, onChange }: FiltersProps) {
-  const postcode = useTyped(criteria.postcode, (text) => onChange({ postcode: text }))
-  return (
-    <div className="filters">
-      <TextField
-        label="Postcode"
-        value={postcode.typed}
-        onChange={postcode.setTyped}
-        placeholder="EC1V"
-        autoComplete="off"
-        maxLength={10}
-      />
-      <Choice
-        label="Status"
-        value={criteria.status}
-        onChange={(status) => onChange({ status })}
-        options={[['', 'Any'], ...STATUSES.map((status) => [status, showWord(status)] as const)]}
-      />
-      <TextField label="Incorporated from" type="date" value={criteria.from} onChange={(from) => onChange({ from })} />
-      <TextField
-        label="Incorporated to"
-        problem={isBackwards(criteria) ? 'This date is before the start date.' : undefined}
-        type="date"
-        value={criteria.to}
-        onChange={(to) => onChange({ to })}
-      />
-      {hasFilters(criteria) && (
-        <div className="clear">
-          <Button look="plain" small onClick={() => onChange({ ...NO_CRITERIA, name: criteria.name })}>
-            Clear filters
-          </Button>
-        </div>
-      )}
-    </div>
-  )
-}
-
-interface FiltersProps {
-  criteria: Criteria
-  onChange: (part: Partial<Criteria>) => void
 }

@@ -4,9 +4,11 @@ import {
   ACCOUNTS_TYPES,
   COMPANY_STATUSES,
   formatAddress,
+  REGIONS,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
   type SearchCandidate,
+  SIC_SECTIONS,
   toRegisterWord,
 } from '../../../register/index.ts'
 import { searchCompaniesFor } from '../../../resolution/index.ts'
@@ -15,6 +17,7 @@ import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { AskedDate, CalendarDate, pageOf } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { findBackwards, NUMBERS, REGION_MEANING, SECTION_MEANING } from '../../http/search-criteria.ts'
 import { presentSummary } from '../resolution/bodies.ts'
 import { CodesInWords, StatusDetail } from './status-detail.ts'
 
@@ -25,6 +28,14 @@ const CRITERIA = [
   'accounts_type',
   'incorporated_from',
   'incorporated_to',
+  'age_from_years',
+  'age_to_years',
+  'sic_section',
+  'region',
+  'employees_from',
+  'employees_to',
+  'net_assets_from',
+  'net_assets_to',
 ] as const
 
 const Candidate = z
@@ -52,6 +63,10 @@ const Candidate = z
         'accounts_type',
         'company_status',
         'incorporated_on',
+        'sic_section',
+        'region',
+        'employees',
+        'net_assets',
       ])
       .describe('The criterion that found the company.'),
   })
@@ -70,6 +85,14 @@ export function companySearchRoutes(app: App, server: Server): void {
       accountsType: query.accounts_type,
       incorporatedFrom: query.incorporated_from,
       incorporatedTo: query.incorporated_to,
+      ageFromYears: query.age_from_years,
+      ageToYears: query.age_to_years,
+      sicSection: query.sic_section?.toUpperCase(),
+      region: query.region === undefined ? undefined : toRegisterWord(query.region),
+      employeesFrom: query.employees_from,
+      employeesTo: query.employees_to,
+      netAssetsFrom: query.net_assets_from,
+      netAssetsTo: query.net_assets_to,
       page: query.page,
     }
     const { candidates, hasMore } = await searchCompaniesFor(app, callerOf(request), criteria)
@@ -81,10 +104,8 @@ function assertCriteria(query: z.output<typeof SearchQuery>): void {
   if (CRITERIA.every((criterion) => query[criterion] === undefined)) {
     throw invalidRequest([{ field: 'querystring', message: `give at least one of ${CRITERIA.join(', ')}` }])
   }
-  const { incorporated_from: from, incorporated_to: to } = query
-  if (from !== undefined && to !== undefined && from > to) {
-    throw invalidRequest([{ field: 'incorporated_from', message: 'must not be after `incorporated_to`' }])
-  }
+  const backwards = findBackwards(query)
+  if (backwards) throw invalidRequest([{ field: backwards.from, message: `${backwards.must} \`${backwards.to}\`` }])
 }
 
 function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
@@ -116,6 +137,14 @@ const CriterionDate = z
   })
   .optional()
 
+const criterionNumber = ({ min, max, meaning }: (typeof NUMBERS)[keyof typeof NUMBERS]) =>
+  z
+    .union([z.literal('').transform(() => undefined), z.coerce.number().int().min(min).max(max)], {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .optional()
+    .describe(meaning)
+
 const listWords = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
 
 const SearchQuery = z.object({
@@ -127,6 +156,16 @@ const SearchQuery = z.object({
   accounts_type: criterionOf(ACCOUNTS_TYPES).describe(`Of the last accounts: ${listWords(ACCOUNTS_TYPES)}.`),
   incorporated_from: CriterionDate.describe('`YYYY-MM-DD`, included.'),
   incorporated_to: CriterionDate.describe('`YYYY-MM-DD`, included.'),
+  age_from_years: criterionNumber(NUMBERS.age_from_years),
+  age_to_years: criterionNumber(NUMBERS.age_to_years),
+  sic_section: Criterion.refine((typed) => typed === undefined || SIC_SECTIONS.includes(typed.toUpperCase()), {
+    error: `must be one of ${SIC_SECTIONS.join(', ')}`,
+  }).describe(SECTION_MEANING),
+  region: criterionOf(REGIONS).describe(REGION_MEANING),
+  employees_from: criterionNumber(NUMBERS.employees_from),
+  employees_to: criterionNumber(NUMBERS.employees_to),
+  net_assets_from: criterionNumber(NUMBERS.net_assets_from),
+  net_assets_to: criterionNumber(NUMBERS.net_assets_to),
   page: z.coerce.number().int().min(1).max(SEARCH_PAGE_MAX).default(1).describe('From 1.'),
 })
 

@@ -34,7 +34,10 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
     name: 'For you',
     pages: [
       ['for-compliance', 'kyc due diligence aml compliance officer monitoring'],
-      ['for-sales-operations', 'crm spreadsheet csv list leads salesforce hubspot clean enrich sales'],
+      [
+        'for-sales-operations',
+        'crm spreadsheet csv list leads salesforce hubspot clean enrich sales employees region filter search',
+      ],
       ['for-developers', 'integrate integration backend engineer programmer sdk http request'],
       ['for-operators', 'administrator operator overview map'],
     ],

@@ -1,0 +1,173 @@
+-- Searches that ask for a section, a region or figures. Their terms and those of the other filters are in one index, and the
+-- counts in name_token decide which of them are looked up.
+
+-- Returns the terms of name_token from one to another, and how many rows have one of them. The terms are null when they are
+-- more than 24, as every row found costs a comparison with each.
+create or replace function terms_between(first text, last text, out terms text[], out df float)
+language sql stable as $$
+  select case when count(*) between 1 and 24 then array_agg(token order by token) end, coalesce(sum(df), 0)
+  from name_token where token >= first and token <= last
+$$;
+
+-- Returns what to look up for a range: its bands, or its steps where these are few and leave out much; with the rows that have
+-- one of the bands, one of the steps, and one of the terms.
+create or replace function range_terms(first_band text, last_band text, first_step text, last_step text,
+  out terms text[], out bands_df float, out steps_df float, out df float)
+language plpgsql stable as $$
+declare
+  steps record;
+begin
+  select b.terms, b.df, b.df into terms, bands_df, df from terms_between(first_band, last_band) b;
+  select * into steps from terms_between(first_step, last_step);
+  steps_df := steps.df;
+  if steps.terms is not null and steps.df < 0.5 * bands_df then
+    terms := steps.terms;
+    df := steps.df;
+  end if;
+end $$;
+
+create or replace function staff_terms(wanted company_filter, bands text, out terms text[], out df float)
+language sql stable as $$
+  select * from terms_between(bands || coalesce(staff_band(wanted.employees_from), '00'),
+    bands || coalesce(staff_band(wanted.employees_to), '99'))
+$$;
+
+create or replace function assets_terms(wanted company_filter, bands text, out terms text[], out df float)
+language sql stable as $$
+  select * from terms_between(bands || coalesce(assets_band(wanted.net_assets_from), '00'),
+    bands || coalesce(assets_band(wanted.net_assets_to), '99'))
+$$;
+
+-- Returns the parts of a filter with facts: the terms of which a row has one (null: too many to look up), how many rows do, and
+-- by how much the part narrows what passes the parts before it. What depends on each other is counted together: section,
+-- region and employees; kind of accounts and figures; figures and age, since new companies have none.
+create or replace function filter_parts(wanted company_filter, total float)
+returns table (kind text, terms text[], df float, share float) language plpgsql stable as $$
+declare
+  asks_staff boolean := wanted.employees_from is not null or wanted.employees_to is not null;
+  asks_assets boolean := wanted.net_assets_from is not null or wanted.net_assets_to is not null;
+  asks_figures boolean := asks_staff or asks_assets;
+  is_dated boolean := wanted.day_from is not null or wanted.day_to is not null;
+  base float := case when asks_figures then (select t.df from name_token t where t.token = '~z') else total end;
+  subject text := concat_ws(':', wanted.section, wanted.region);
+  prefix text := concat('~', 'k' || left(wanted.section, 0), 'r' || left(wanted.region, 0));
+  staff record;
+  assets record;
+  together record;
+  staff_df float;
+  assets_df float;
+  months text := case when asks_figures then '~g:' else coalesce('~b:' || wanted.accounts_type || ':', '~m:') end;
+begin
+  if asks_staff then
+    select * into staff from range_terms(
+      '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
+      '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
+    staff_df := greatest(staff.bands_df, 1);
+    if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
+    if subject <> '' and staff.df = staff.bands_df then
+      return query select 'staff', together.terms, together.df,
+        together.df / total * staff.steps_df / staff_df;
+    else
+      return query select 'staff', staff.terms, staff.df, staff.steps_df / total;
+      if subject <> '' then
+        return query select 'single', array[t.token], t.df::float, together.df / staff_df
+          from name_token t where t.token = prefix || ':' || subject;
+      end if;
+    end if;
+  elsif subject <> '' then
+    return query select 'single', array[prefix || ':' || subject], coalesce(t.df, 0)::float, coalesce(t.df, 0) / total
+      from (select) one left join name_token t on t.token = prefix || ':' || subject;
+  end if;
+  if asks_assets then
+    select * into assets from range_terms(
+      '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
+      '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
+    assets_df := greatest(assets.bands_df, 1);
+    return query select 'assets', assets.terms, assets.df, assets.steps_df / case when asks_staff then base else total end;
+  end if;
+  if wanted.accounts_type is not null then
+    return query select 'single', array['~a:' || wanted.accounts_type], coalesce(t.df, 0)::float, case
+        when is_dated and not asks_figures then 1
+        when asks_staff then (staff_terms(wanted, '~ae:' || wanted.accounts_type || ':')).df / staff_df
+        when asks_assets then (assets_terms(wanted, '~aw:' || wanted.accounts_type || ':')).df / assets_df
+        else coalesce(t.df, 0) / total end
+      from (select) one left join name_token t on t.token = '~a:' || wanted.accounts_type;
+  end if;
+  if is_dated then
+    return query select 'months', m.terms, m.df, m.df / base from terms_between(
+      months || coalesce(month_term(wanted.day_from), '000000'), months || coalesce(month_term(wanted.day_to), '999999')) m;
+  end if;
+  return query select 'single', array[term], coalesce(t.df, 0)::float, coalesce(t.df, 0) / total
+    from unnest(array['~s:' || wanted.status, '~p:' || wanted.postcode, '~o:' || wanted.outward]) term
+    left join name_token t on t.token = term where term is not null;
+end $$;
+
+-- Returns the terms by which a filter with facts is worth an index lookup, rarest first. `rows_left` rows have what is looked
+-- up besides; `part` is the part of the table that is searched. A row that is read costs as much as a hundred entries of the
+-- index, and 1,001 rows that pass are enough. The share is 0 when no row can pass.
+create or replace function look_up_facts(wanted company_filter, total float, rows_left float, part float)
+returns filter_lookup language plpgsql stable as $$
+declare
+  lookup filter_lookup := row ('{}', null, null, null, 1);
+  parts filter_part[] := array(select row (p.kind, p.terms, p.df, p.share)::filter_part from filter_parts(wanted, total) p);
+  one filter_part;
+  -- The part of all rows that has the terms that are looked up.
+  share_found float := 1;
+begin
+  foreach one in array parts loop lookup.share := lookup.share * least(one.share, 1); end loop;
+  if lookup.share = 0 then return lookup; end if;
+  rows_left := rows_left * part;
+  for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
+    exit when least(rows_left, 1001 * share_found / lookup.share) <= one.df * part / 100;
+    share_found := share_found * least(one.df / total, 1);
+    rows_left := rows_left * least(one.df / total, 1);
+    case one.kind
+      when 'single' then lookup.all_of := lookup.all_of || one.terms;
+      when 'staff' then lookup.staff := one.terms;
+      when 'assets' then lookup.assets := one.terms;
+      else lookup.months := one.terms;
+    end case;
+  end loop;
+  return lookup;
+end $$;
+
+-- Returns at most 1,001 companies that pass the filter, in the order of the table: of all, or of those before the letter B.
+create or replace function fetch_by_facts(wanted company_filter, lookup filter_lookup, only_first boolean)
+returns table (number text, name_key text) language plpgsql stable set enable_indexscan = off as $$
+begin
+  return query execute 'select number, name_key from company_name where not is_previous and ' || row_passes('$1')
+    || lookup_condition(lookup, '$2') || case when only_first then ' and name_key < ''B''' else '' end || ' limit 1001'
+  using wanted, lookup;
+end $$;
+
+-- Returns the first companies of the alphabet that pass the filter, found by reading `rows_max` names; fewer than
+-- `rows_wanted` when it takes more.
+create or replace function read_alphabet(wanted company_filter, rows_max integer, rows_wanted integer)
+returns text[] language plpgsql stable as $$
+begin
+  return array(select s.number from (select * from company_name s order by s.name_key, s.number limit rows_max) s
+    where not s.is_previous and passes(wanted, s.status, s.accounts_type, s.postcode, s.incorporated_on,
+      s.sections, s.region, s.employees, s.net_assets)
+    order by s.name_key, s.number limit rows_wanted);
+end $$;
+
+-- Returns the companies that pass a filter with facts, by the alphabet: at least `rows_wanted` where there are as many.
+create or replace function list_by_facts(wanted company_filter, total float, rows_wanted integer)
+returns text[] language plpgsql stable as $$
+declare
+  lookup filter_lookup := look_up_facts(wanted, total, total, 1);
+  found text[];
+begin
+  if lookup.share = 0 then return '{}'; end if;
+  if lookup.share >= 0.05 then
+    found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
+    if cardinality(found) >= rows_wanted then return found; end if;
+  end if;
+  if lookup.share * total >= 15000 then
+    found := array(select f.number from fetch_by_facts(wanted, look_up_facts(wanted, total, total, 0.1), true) f
+      order by f.name_key collate "C", f.number collate "C");
+    if cardinality(found) >= 1001 then return found; end if;
+  end if;
+  return array(select f.number from fetch_by_facts(wanted, lookup, false) f
+    order by f.name_key collate "C", f.number collate "C");
+end $$;
