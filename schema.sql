@@ -10,7 +10,13 @@ CREATE OR REPLACE FUNCTION public.assets_band(net_assets bigint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN lpad((width_bucket(net_assets, '{-1000000,-100000,-30000,-10000,-3000,-1000,-100,0,1,2,3,100,101,1000,1001,3000,10000,30000,100000,300000,1000000,10000000}'::bigint[]))::text, 2, '0'::text);
+RETURN lpad((width_bucket(net_assets, '{-10000000,-1000000,-100000,-30000,-10000,-3000,-1000,-100,0,1,2,3,100,101,1000,1001,3000,10000,30000,100000,300000,1000000,10000000}'::bigint[]))::text, 2, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.assets_group(net_assets bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (width_bucket(net_assets, '{0,1,1001,30000,1000000}'::bigint[]))::text;
 
 CREATE OR REPLACE FUNCTION public.assets_step(net_assets bigint)
  RETURNS text
@@ -70,6 +76,12 @@ CREATE OR REPLACE FUNCTION public.contained_score(name_key text, typed text, is_
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((((CASE WHEN starts_with(name_key, typed) THEN 0.80 ELSE 0.62 END)::double precision + ((CASE WHEN starts_with(name_key, typed) THEN 0.17 ELSE 0.33 END)::double precision * LEAST((1.0)::double precision, ((length(typed))::real / (GREATEST(length(name_key), 1))::double precision)))) - handicap(is_previous, status)))::real;
+
+CREATE OR REPLACE FUNCTION public.count_days(wanted company_filter)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+RETURN (((terms_between(('~m:'::text || month_term((wanted).day_from)), ('~m:'::text || month_term((wanted).day_to)))).df * ((((wanted).day_to - (wanted).day_from) + 1))::double precision) / ((31 * ((1 + (((wanted).day_to - '0001-01-01'::date) / 31)) - (((wanted).day_from - '0001-01-01'::date) / 31))))::double precision);
 
 CREATE OR REPLACE FUNCTION public.drop_old_events(before timestamp with time zone)
  RETURNS integer
@@ -158,7 +170,7 @@ CREATE OR REPLACE FUNCTION public.fact_terms(sections text, region text, employe
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((((ARRAY[('~r:'::text || region), ('~e:'::text || staff_band(employees)), ((('~re:'::text || region) || ':'::text) || staff_band(employees)), ('~f:'::text || staff_step(employees)), ('~w:'::text || assets_band(net_assets)), ('~x:'::text || assets_step(net_assets)), CASE WHEN ((employees IS NOT NULL) OR (net_assets IS NOT NULL)) THEN ('~g:'::text || month_term(incorporated_on)) ELSE NULL::text END] || section_terms(sections, 1, region, staff_band(employees))) || CASE WHEN (length(sections) > 1) THEN section_terms(sections, 2, region, staff_band(employees)) ELSE NULL::text[] END) || CASE WHEN (length(sections) > 2) THEN section_terms(sections, 3, region, staff_band(employees)) ELSE NULL::text[] END) || CASE WHEN (length(sections) > 3) THEN section_terms(sections, 4, region, staff_band(employees)) ELSE NULL::text[] END);
+RETURN ((((ARRAY[('~r:'::text || region), ('~e:'::text || staff_band(employees)), ((('~re:'::text || region) || ':'::text) || staff_band(employees)), ('~f:'::text || staff_step(employees)), ('~h:'::text || staff_group(employees)), ('~v:'::text || assets_group(net_assets)), ('~w:'::text || assets_band(net_assets)), ('~x:'::text || assets_step(net_assets)), CASE WHEN ((employees IS NOT NULL) OR (net_assets IS NOT NULL)) THEN ('~g:'::text || month_term(incorporated_on)) ELSE NULL::text END] || section_terms(sections, 1, region, staff_band(employees))) || CASE WHEN (length(sections) > 1) THEN section_terms(sections, 2, region, staff_band(employees)) ELSE NULL::text[] END) || CASE WHEN (length(sections) > 2) THEN section_terms(sections, 3, region, staff_band(employees)) ELSE NULL::text[] END) || CASE WHEN (length(sections) > 3) THEN section_terms(sections, 4, region, staff_band(employees)) ELSE NULL::text[] END);
 
 CREATE OR REPLACE FUNCTION public.fetch_by_day(wanted company_filter)
  RETURNS TABLE(number text, name_key text)
@@ -329,20 +341,18 @@ declare
   base float := case when asks_figures then (select t.df from name_token t where t.token = '~z') else total end;
   subject text := concat_ws(':', wanted.section, wanted.region);
   prefix text := concat('~', 'k' || left(wanted.section, 0), 'r' || left(wanted.region, 0));
-  staff record;
-  assets record;
-  together record;
-  staff_df float;
-  assets_df float;
+  staff record; assets record; together record;
+  staff_df float; assets_df float;
   months text := case when asks_figures then '~g:' else coalesce('~b:' || wanted.accounts_type || ':', '~m:') end;
 begin
   if asks_staff then
     select * into staff from range_terms(
+      '~h:' || coalesce(staff_group(wanted.employees_from), '0'), '~h:' || coalesce(staff_group(wanted.employees_to), '9'),
       '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
       '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
     staff_df := greatest(staff.bands_df, 1);
     if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
-    if subject <> '' and staff.df = staff.bands_df then
+    if subject <> '' and staff.df >= 0.5 * staff.bands_df then
       return query select 'staff', together.terms, together.df,
         together.df / total * staff.steps_df / staff_df;
     else
@@ -358,6 +368,7 @@ begin
   end if;
   if asks_assets then
     select * into assets from range_terms(
+      '~v:' || coalesce(assets_group(wanted.net_assets_from), '0'), '~v:' || coalesce(assets_group(wanted.net_assets_to), '9'),
       '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
       '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
     assets_df := greatest(assets.bands_df, 1);
@@ -488,6 +499,9 @@ declare
   found text[];
 begin
   if lookup.share = 0 then return '{}'; end if;
+  if count_days(wanted) <= 20000 and wanted.postcode is null and wanted.outward is null then
+    return array(select f.number from fetch_by_day(wanted) f order by f.name_key collate "C", f.number collate "C");
+  end if;
   if lookup.share >= 0.05 then
     found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
     if cardinality(found) >= rows_wanted then return found; end if;
@@ -836,18 +850,23 @@ CREATE OR REPLACE FUNCTION public.quarter_condition(wanted company_filter)
  IMMUTABLE PARALLEL SAFE
 RETURN concat(CASE WHEN ((wanted).day_from IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 >= ($1.day_from - date ''0001-01-01'') / 93'::text ELSE NULL::text END, CASE WHEN ((wanted).day_to IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 <= ($1.day_to - date ''0001-01-01'') / 93'::text ELSE NULL::text END);
 
-CREATE OR REPLACE FUNCTION public.range_terms(first_band text, last_band text, first_step text, last_step text, OUT terms text[], OUT bands_df double precision, OUT steps_df double precision, OUT df double precision)
+CREATE OR REPLACE FUNCTION public.range_terms(first_group text, last_group text, first_band text, last_band text, first_step text, last_step text, OUT terms text[], OUT bands_df double precision, OUT steps_df double precision, OUT df double precision)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   steps record;
+  groups record;
 begin
   select b.terms, b.df, b.df into terms, bands_df, df from terms_between(first_band, last_band) b;
   select * into steps from terms_between(first_step, last_step);
+  select * into groups from terms_between(first_group, last_group);
   steps_df := steps.df;
-  if steps.terms is not null and steps.df < 0.5 * bands_df then
+  if groups.df <= 1.5 * steps.df then
+    terms := groups.terms;
+    df := groups.df;
+  elsif steps.terms is not null and steps.df < 0.5 * bands_df then
     terms := steps.terms;
     df := steps.df;
   end if;
@@ -1094,9 +1113,15 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_terms(name_key text, status text, accounts_type text, postcode text, incorporated_on date, sections text, region text, employees integer, net_assets bigint)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN array_remove((name_terms(name_key, status, accounts_type, postcode, incorporated_on) || fact_terms(sections, region, employees, net_assets, incorporated_on)), NULL::text);
+ SET search_path TO '$user', 'public'
+AS $function$
+begin
+  return array_remove(
+    name_terms(name_key, status, accounts_type, postcode, incorporated_on)
+      || fact_terms(sections, region, employees, net_assets, incorporated_on), null);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.section_terms(sections text, nth integer, region text, band text)
  RETURNS text[]
@@ -1121,6 +1146,12 @@ CREATE OR REPLACE FUNCTION public.staff_band(employees integer)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lpad((width_bucket(employees, '{0,1,2,3,4,5,6,10,20,50,250}'::integer[]))::text, 2, '0'::text);
+
+CREATE OR REPLACE FUNCTION public.staff_group(employees integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (width_bucket(employees, '{0,1,6,20,250}'::integer[]))::text;
 
 CREATE OR REPLACE FUNCTION public.staff_step(employees integer)
  RETURNS text

@@ -32,17 +32,23 @@ create type company_search as (
   known text[], known_df integer[], unknown text[], words_share float, lookup filter_lookup
 );
 
--- Bands of employees: 0 to 5 one by one, from 6, 10, 20, 50 and 250 on. Steps are narrower: two digits count.
+-- Bands of employees: 0 to 5 one by one, from 6, 10, 20, 50 and 250 on. Groups are wider, and steps narrower: two digits count.
 create function staff_band(employees integer) returns text language sql immutable parallel safe strict
 return lpad(width_bucket(employees, '{0,1,2,3,4,5,6,10,20,50,250}'::integer[])::text, 2, '0');
 
 create function staff_step(employees integer) returns text language sql immutable parallel safe strict
 return lpad(rpad(left(employees::text, 2), length(employees::text), '0'), 10, '0');
 
--- Bands and steps of net assets. The text of a step sorts as the amount does.
+create function staff_group(employees integer) returns text language sql immutable parallel safe strict
+return width_bucket(employees, '{0,1,6,20,250}'::integer[])::text;
+
+-- Bands, groups and steps of net assets. The text of a step sorts as the amount does.
 create function assets_band(net_assets bigint) returns text language sql immutable parallel safe strict
-return lpad(width_bucket(net_assets, '{-1000000,-100000,-30000,-10000,-3000,-1000,-100,0,1,2,3,100,101,1000,1001,3000,
+return lpad(width_bucket(net_assets, '{-10000000,-1000000,-100000,-30000,-10000,-3000,-1000,-100,0,1,2,3,100,101,1000,1001,3000,
   10000,30000,100000,300000,1000000,10000000}'::bigint[])::text, 2, '0');
+
+create function assets_group(net_assets bigint) returns text language sql immutable parallel safe strict
+return width_bucket(net_assets, '{0,1,1001,30000,1000000}'::bigint[])::text;
 
 create function assets_step(net_assets bigint) returns text language sql immutable parallel safe strict
 return lpad((1000000000000000000 + sign(net_assets)::bigint * least(
@@ -61,7 +67,7 @@ return array[
 
 -- The terms by which a row is found: those of name_terms, and those of section, region and figures.
 --   ~k: section · ~r: region · ~e: band of employees · ~kr: ~ke: ~re: ~kre: two or three of these together
---   ~f: step of employees · ~w: band of net assets · ~x: step of net assets
+--   ~f: step of employees · ~h: group of employees · ~w: band of net assets · ~x: step · ~v: group
 --   ~g: month of incorporation of companies with figures: new companies have none, so the two are counted together
 create function fact_terms(sections text, region text, employees integer, net_assets bigint, incorporated_on date)
 returns text[] language sql immutable parallel safe
@@ -70,6 +76,8 @@ return array[
     '~e:' || staff_band(employees),
     '~re:' || region || ':' || staff_band(employees),
     '~f:' || staff_step(employees),
+    '~h:' || staff_group(employees),
+    '~v:' || assets_group(net_assets),
     '~w:' || assets_band(net_assets),
     '~x:' || assets_step(net_assets),
     case when employees is not null or net_assets is not null then '~g:' || month_term(incorporated_on) end
@@ -79,10 +87,14 @@ return array[
   || case when length(sections) > 2 then section_terms(sections, 3, region, staff_band(employees)) end
   || case when length(sections) > 3 then section_terms(sections, 4, region, staff_band(employees)) end;
 
+-- Not inlined: planning a search with its text would take longer than the search. An index is built with an empty search
+-- path, so the function brings its own.
 create function search_terms(
   name_key text, status text, accounts_type text, postcode text, incorporated_on date,
   sections text, region text, employees integer, net_assets bigint
-) returns text[] language sql immutable parallel safe
-return array_remove(
-  name_terms(name_key, status, accounts_type, postcode, incorporated_on)
-    || fact_terms(sections, region, employees, net_assets, incorporated_on), null);
+) returns text[] language plpgsql immutable parallel safe set search_path from current as $$
+begin
+  return array_remove(
+    name_terms(name_key, status, accounts_type, postcode, incorporated_on)
+      || fact_terms(sections, region, employees, net_assets, incorporated_on), null);
+end $$;

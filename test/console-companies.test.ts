@@ -146,7 +146,7 @@ describeInBrowser('Companies', () => {
   test('results are narrowed down by postcode, status and days, and the menu begins anew', async () => {
     const { window, page } = await open(owner, '/companies?name=hollinwell')
     await page.getByText('The first 20').waitFor()
-    await page.getByText('Filters').click()
+    await page.getByText('Filters', { exact: true }).click()
     await page.getByLabel('Status').selectOption('dissolved')
     await page.getByText('1 company', { exact: false }).waitFor()
     await page.getByLabel('Postcode', { exact: true }).fill('EC1V')
@@ -162,6 +162,31 @@ describeInBrowser('Companies', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Companies' }).click()
     await page.getByRole('heading', { name: 'By number' }).waitFor()
     expect(await page.getByLabel(FIELD).inputValue()).toBe('')
+  })
+
+  test('results are narrowed down by region, section, employees and age, which the address keeps', async () => {
+    const { window, page } = await open(owner, '/companies?name=hollinwell')
+    await page.getByText('The first 20').waitFor()
+    await page.getByText('Filters', { exact: true }).click()
+    await page.getByText('More filters').click()
+    await page.getByLabel('Age from (years)').fill('1')
+    await page.getByText('The first 20').waitFor()
+    await page.getByLabel('Region').selectOption('northern-ireland')
+    await page.getByRole('heading', { name: 'No companies found' }).waitFor()
+    await page.getByLabel('Section of SIC 2007').selectOption('F')
+    await page.getByLabel('Employees from').fill('10')
+    await page.getByLabel('Employees to').fill('9')
+    await page.getByText('This is less than the start.').waitFor()
+    await window.expectGood('companies-more-filters-light')
+    const { searchParams } = new URL(page.url())
+    expect([searchParams.get('region'), searchParams.get('section'), searchParams.get('employeesFrom')]).toEqual([
+      'northern-ireland',
+      'F',
+      '10',
+    ])
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('The first 20').waitFor()
+    expect(await page.getByLabel('Region').inputValue()).toBe('')
   })
 
   test('a company is shown whole, tab by tab, and the address names the tab', async () => {

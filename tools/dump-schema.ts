@@ -16,7 +16,7 @@ async function listFunctions(db: Db): Promise<string[]> {
     `select pg_get_functiondef(p.oid) as definition from pg_proc p
      where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-     order by p.proname`,
+     order by p.proname, pg_get_function_identity_arguments(p.oid) collate "C"`,
   )
   return rows.map((row) => `${row.definition.trim()};`)
 }

@@ -9,18 +9,23 @@ language sql stable as $$
   from name_token where token >= first and token <= last
 $$;
 
--- Returns what to look up for a range: its bands, or its steps where these are few and leave out much; with the rows that have
--- one of the bands, one of the steps, and one of the terms.
-create or replace function range_terms(first_band text, last_band text, first_step text, last_step text,
-  out terms text[], out bands_df float, out steps_df float, out df float)
+-- Returns what to look up for a range: its groups, its bands, or its steps where these are few, whichever are the fewest terms
+-- that leave out most of the other rows; with the rows that have one of the bands, one of the steps, and one of the terms.
+create or replace function range_terms(first_group text, last_group text, first_band text, last_band text,
+  first_step text, last_step text, out terms text[], out bands_df float, out steps_df float, out df float)
 language plpgsql stable as $$
 declare
   steps record;
+  groups record;
 begin
   select b.terms, b.df, b.df into terms, bands_df, df from terms_between(first_band, last_band) b;
   select * into steps from terms_between(first_step, last_step);
+  select * into groups from terms_between(first_group, last_group);
   steps_df := steps.df;
-  if steps.terms is not null and steps.df < 0.5 * bands_df then
+  if groups.df <= 1.5 * steps.df then
+    terms := groups.terms;
+    df := groups.df;
+  elsif steps.terms is not null and steps.df < 0.5 * bands_df then
     terms := steps.terms;
     df := steps.df;
   end if;
@@ -51,20 +56,18 @@ declare
   base float := case when asks_figures then (select t.df from name_token t where t.token = '~z') else total end;
   subject text := concat_ws(':', wanted.section, wanted.region);
   prefix text := concat('~', 'k' || left(wanted.section, 0), 'r' || left(wanted.region, 0));
-  staff record;
-  assets record;
-  together record;
-  staff_df float;
-  assets_df float;
+  staff record; assets record; together record;
+  staff_df float; assets_df float;
   months text := case when asks_figures then '~g:' else coalesce('~b:' || wanted.accounts_type || ':', '~m:') end;
 begin
   if asks_staff then
     select * into staff from range_terms(
+      '~h:' || coalesce(staff_group(wanted.employees_from), '0'), '~h:' || coalesce(staff_group(wanted.employees_to), '9'),
       '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
       '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
     staff_df := greatest(staff.bands_df, 1);
     if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
-    if subject <> '' and staff.df = staff.bands_df then
+    if subject <> '' and staff.df >= 0.5 * staff.bands_df then
       return query select 'staff', together.terms, together.df,
         together.df / total * staff.steps_df / staff_df;
     else
@@ -80,6 +83,7 @@ begin
   end if;
   if asks_assets then
     select * into assets from range_terms(
+      '~v:' || coalesce(assets_group(wanted.net_assets_from), '0'), '~v:' || coalesce(assets_group(wanted.net_assets_to), '9'),
       '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
       '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
     assets_df := greatest(assets.bands_df, 1);
@@ -151,6 +155,13 @@ begin
     order by s.name_key, s.number limit rows_wanted);
 end $$;
 
+-- Returns about how many rows have a day of incorporation in the range, whatever else they have; null without both ends. The
+-- counts are by months of 31 days, of which the range may take parts.
+create or replace function count_days(wanted company_filter) returns float language sql stable
+return (terms_between('~m:' || month_term(wanted.day_from), '~m:' || month_term(wanted.day_to))).df
+  * (wanted.day_to - wanted.day_from + 1)
+  / (31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31));
+
 -- Returns the companies that pass a filter with facts, by the alphabet: at least `rows_wanted` where there are as many.
 create or replace function list_by_facts(wanted company_filter, total float, rows_wanted integer)
 returns text[] language plpgsql stable as $$
@@ -159,6 +170,9 @@ declare
   found text[];
 begin
   if lookup.share = 0 then return '{}'; end if;
+  if count_days(wanted) <= 20000 and wanted.postcode is null and wanted.outward is null then
+    return array(select f.number from fetch_by_day(wanted) f order by f.name_key collate "C", f.number collate "C");
+  end if;
   if lookup.share >= 0.05 then
     found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
     if cardinality(found) >= rows_wanted then return found; end if;

@@ -199,7 +199,7 @@ const FILL_TOKENS = `insert into name_token_new (token, df)
   where term is not null group by term
   union all
   select term, sum(rows) from (
-    select unnest(array['~w:' || assets_band(net_assets), '~x:' || assets_step(net_assets),
+    select unnest(array['~v:' || assets_group(net_assets), '~w:' || assets_band(net_assets), '~x:' || assets_step(net_assets),
         '~aw:' || accounts_type || ':' || assets_band(net_assets)]) as term, rows from (
       select accounts_type, net_assets, count(*) as rows
       from company_name_new where net_assets is not null group by 1, 2) kinds) terms
