@@ -1795,9 +1795,12 @@ create table partitioning (
 
 create table person_removal (
   id bigint not null generated always as identity,
-  company_number text not null,
+  company_number text collate "C" not null,
   name text not null,
-  constraint person_removal_pkey PRIMARY KEY (id)
+  reason text not null,
+  constraint person_removal_company_number_name_reason_key UNIQUE (company_number, name, reason),
+  constraint person_removal_pkey PRIMARY KEY (id),
+  constraint person_removal_reason_check CHECK ((reason = ANY (ARRAY['withheld'::text, 'deleted'::text])))
 );
 
 create table psc (

@@ -21,6 +21,9 @@ insert into withheld_salt default values;
 -- Names that signals and webhook events no longer show, until they are gone from them.
 create table person_removal (
   id bigint primary key generated always as identity,
-  company_number text not null,
-  name text not null
+  company_number text collate "C" not null,
+  name text not null,
+  -- The person objected, or the register deleted the record.
+  reason text not null check (reason in ('withheld', 'deleted')),
+  unique (company_number, name, reason)
 );

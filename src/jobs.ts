@@ -14,7 +14,7 @@ import { forgetAnswersJob } from './entry/http/idempotency.ts'
 import { makePartitionsJob } from './lib/db/partitions.ts'
 import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
-import { forgetAddressesJob, removeNamesJob } from './privacy/index.ts'
+import { forgetAddressesJob, removeNamesJob, sweepNamesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
 import {
   archiveAnswersJob,
@@ -66,6 +66,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   forgetPayloadsJob,
   forgetAddressesJob,
   removeNamesJob,
+  sweepNamesJob,
   resolveDomainJob,
   readDueDomainJob,
   moveDomainsJob,

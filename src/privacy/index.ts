@@ -9,5 +9,5 @@
  */
 export { disableAccount, ERASED_TABLES, enableAccount, eraseAccount } from './erase.ts'
 export { EXPORTED, exportAccount } from './export.ts'
-export { forgetAddressesJob, removeNamesJob } from './jobs.ts'
+export { forgetAddressesJob, removeNamesJob, sweepNamesJob } from './jobs.ts'
 export { type Withheld, withholdPerson } from './withhold.ts'

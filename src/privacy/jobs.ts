@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
+import { removeQueuedPeople } from '../signals/index.ts'
 import { removeNames } from './withhold.ts'
 
 const BATCH_ROWS = 5_000
@@ -28,14 +29,23 @@ export const forgetAddressesJob = defineJob({
   },
 })
 
-/** Every six hours, so that a name that the register deleted is gone within a day. */
+/** Every six hours: names that the register deleted, or that were withheld on their way in, leave signals and kept events. */
 export const removeNamesJob = defineJob({
   name: 'privacy.remove_names',
   retryDelaySeconds: 300,
   timeoutSeconds: 3_600,
   schedule: '37 */6 * * *',
+  run: (app: App) => removeQueuedPeople(app),
+})
+
+/** Once a day over all records: a process of an earlier release may have written a name. */
+export const sweepNamesJob = defineJob({
+  name: 'privacy.sweep_names',
+  retryDelaySeconds: 300,
+  timeoutSeconds: 7_200,
+  schedule: '52 2 * * *',
   async run(app: App) {
     const removed = await removeNames(app)
-    if (removed.length > 0) app.log.info({ event: 'privacy.names_removed', records: removed.length })
+    if (removed > 0) app.log.info({ event: 'privacy.names_removed', records: removed })
   },
 })

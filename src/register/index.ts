@@ -63,8 +63,8 @@ export {
   ORDER_STATES,
 } from './people/disqualifications.ts'
 export { describeCheck, MAY_BE_SEVERAL_PEOPLE } from './people/people-words.ts'
-export type { PersonOfCompany } from './people/person-key.ts'
-export { replaceNames, WITHHELD_NAME } from './people/redact.ts'
+export { DELETED_NAME, replaceNames, toNamePattern, WITHHELD_NAME } from './people/redact.ts'
+export { type PersonRemoval, queueRemovals, takeRemovals } from './people/removals.ts'
 export { removeWithheld } from './people/sweep-withheld.ts'
 export {
   addWithheld,

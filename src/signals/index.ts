@@ -23,7 +23,7 @@ export {
   sweepStatementsJob,
 } from './jobs.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'
-export { queueRemovals, removeQueuedPeople } from './removed-people.ts'
+export { removeQueuedPeople } from './removed-people.ts'
 export {
   listCompanySignals,
   presentSignal,

@@ -19,7 +19,7 @@ export const OWNERS: Record<string, string> = {
   company_name: 'register',
   company_part: 'register',
   psc: 'register',
-  person_removal: 'signals',
+  person_removal: 'register',
   withheld_person: 'register',
   withheld_salt: 'register',
   connection: 'oauth',

@@ -24,8 +24,8 @@ export function addPersonCommands(program: Command, withApp: WithApp): void {
         const birth = options.born === undefined ? null : parseMonth(options.born)
         const companyNumber = options.company === undefined ? null : parseNumber(options.company)
         const request = { name, birth, companyNumber, reference: options.reference }
-        const { personId, records, companies } = await withholdPerson(app, request)
-        printRecord(output, { id: personId, records_changed: records, companies })
+        const { personId, records } = await withholdPerson(app, request)
+        printRecord(output, { id: personId, records_changed: records })
       }),
     )
 

@@ -9,6 +9,8 @@ import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
 import type { Figures } from '../figures/concepts.ts'
 import { findOwners } from '../owners/find-owners.ts'
+import { peopleIn } from '../people/redact.ts'
+import { queueRemovals } from '../people/removals.ts'
 import { withholdInItems, withholdInParts } from '../people/withhold-items.ts'
 import { isPerson } from '../pscs/psc-row.ts'
 import { listPscRecords, storeFetchedPscs } from '../pscs/stored-pscs.ts'
@@ -367,6 +369,7 @@ async function storePart(
   const items = await withholdInItems(
     tx,
     part.items.map(({ data }) => ({ companyNumber: number, kind, data })),
+    'incoming',
   )
   // The timepoint of a row that a stream wrote is kept, so that events from before it are still ignored.
   await tx.query(
@@ -378,9 +381,12 @@ async function storePart(
     [number, kind, ids, items.map((data) => JSON.stringify(data)), askedAt],
   )
   if (part.total !== null) return
-  await tx.query(
+  const gone = await tx.query<{ data: Record<string, unknown> }>(
     `delete from company_item
-     where company_number = $1 and kind = $2 and changed_at < $4 and not item_id = any($3::text[])`,
+     where company_number = $1 and kind = $2 and changed_at < $4 and not item_id = any($3::text[])
+     returning data`,
     [number, kind, ids, askedAt],
   )
+  const people = kind === 'officer' ? gone.flatMap(({ data }) => peopleIn(kind, number, data)) : []
+  await queueRemovals(tx, people, 'deleted')
 }

@@ -5,6 +5,9 @@ import { type LooseRecord, stableText, toRecord, withoutNested } from '../../lib
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
 import { NEVER_STORED } from '../details/part-items.ts'
+import type { PersonOfCompany } from '../people/person-key.ts'
+import { peopleIn } from '../people/redact.ts'
+import { queueRemovals } from '../people/removals.ts'
 import { withholdInItems } from '../people/withhold-items.ts'
 import { applyPscs, type IncomingPsc } from '../pscs/apply-pscs.ts'
 import { toPscRow } from '../pscs/psc-row.ts'
@@ -144,14 +147,23 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
   const data = await withholdInItems(
     tx,
     received.map((event) => ({ companyNumber: event.companyNumber, kind, data: event.data })),
+    'incoming',
   )
   const wanted = received.map((event, index) => ({ ...event, data: data[index] ?? {} }))
   const rows = await tx.query<ItemRow>(
     `select company_number, item_id, data, timepoint from company_item
-     where kind = $1 and (company_number, item_id) in (select * from unnest($2::text[], $3::text[])) for update`,
+     where kind = $1 and (company_number, item_id) in (select * from unnest($2::text[], $3::text[]))
+     order by company_number, item_id for update`,
     [kind, wanted.map((event) => event.companyNumber), wanted.map((event) => event.resourceId)],
   )
-  const known = new Map(rows.map((row) => [`${row.company_number}/${row.item_id}`, row]))
+  const before = await withholdInItems(
+    tx,
+    rows.map((row) => ({ companyNumber: row.company_number, kind, data: row.data })),
+    'stored',
+  )
+  const known = new Map(
+    rows.map((row, index) => [`${row.company_number}/${row.item_id}`, { ...row, data: before[index] ?? {} }]),
+  )
   const changes = wanted.flatMap((event): ItemChange[] => {
     const row = known.get(`${event.companyNumber}/${event.resourceId}`)
     if (row && row.timepoint >= event.timepoint) return []
@@ -168,6 +180,7 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
     ]
   })
   await writeItems(tx, kind, changes)
+  if (kind === 'officer') await queueRemovals(tx, changes.flatMap(personDeleted), 'deleted')
   const news = kind === 'filing' ? changes.filter(isNewsItself) : changes.filter(isDifferent)
   const queued = news.map(({ number, timepoint, at, before, after }): QueuedChange => {
     return { number, kind, before, after, source: 'stream', reference: `${stream} ${timepoint}`, at }
@@ -175,10 +188,16 @@ async function applyItems(tx: Tx, kind: ChangeKind, events: readonly StreamEvent
   await queueChanges(tx, queued)
 }
 
+function personDeleted({ number, before, after }: ItemChange): PersonOfCompany[] {
+  return before && after === null ? peopleIn('officer', number, before) : []
+}
+
 /** The stream leaves out the link to the officer, which REST had and which never changes. */
 function keepOfficerLink(data: LooseRecord, before: LooseRecord = {}): LooseRecord {
   const [links, { officer }] = [toRecord(data['links']), toRecord(before['links'])]
-  return officer === undefined || 'officer' in links ? data : { ...data, links: { ...links, officer } }
+  return officer === undefined || 'officer' in links || data['name_withheld'] === true
+    ? data
+    : { ...data, links: { ...links, officer } }
 }
 
 /** Filings are many and wanted by few: only those of companies whose list was fetched are kept. */

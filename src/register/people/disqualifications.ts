@@ -3,6 +3,7 @@
  * its month and year of birth are the officer's too. The day of birth, which such records have, is neither kept nor shown.
  */
 import { toLondonDate } from '../../lib/clock.ts'
+import type { Db } from '../../lib/db/db.ts'
 import { type LooseRecord, toDate, toInteger, toList, toRecord, toText, toTexts } from '../../lib/text/loose-json.ts'
 import { OFFICER_ID, REGISTER_SITE } from '../details/part-items.ts'
 import type { LeaseOptions, RestLease } from '../details/rest-budget.ts'
@@ -10,6 +11,7 @@ import { findRestClient, type Missing, type RegisterApp, type RestClient } from 
 import { type CodeList, describeCode } from '../vocabulary.ts'
 import { type MissingPart, type OfficerRecord, readOfficer } from './appointments.ts'
 import { compareNames, type NameAgreement, type PersonName, parsePersonName } from './person-name.ts'
+import { findWithheld } from './withheld.ts'
 
 /** `possible`: the birth month agrees, and one record leaves out or abbreviates further forenames. */
 export const CHECK_RESULTS = ['found', 'possible', 'none_found', 'not_checked'] as const
@@ -17,6 +19,8 @@ export type CheckResult = (typeof CHECK_RESULTS)[number]
 
 export const NOT_CHECKED_REASONS = [
   'no_birth_date',
+  'no_readable_name',
+  'no_birth_date_of_order',
   'not_a_person',
   'too_many_namesakes',
   'not_configured',
@@ -79,13 +83,34 @@ export async function checkDisqualification(
   const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
   const asOf = app.clock.now()
   const outcome = await search(client, wanted, client.openLease({ ...options, maxWaitMs }))
-  const orders = outcome.records.flatMap((record) => parseOrders(record, toLondonDate(asOf))).sort(byState)
-  const best = (['same', 'alike'] as const).find((each) => outcome.records.some(({ agreement }) => agreement === each))
+  const records = await leaveOutWithheld(app.db, outcome.records, wanted)
+  const best = (['same', 'alike'] as const).find((each) => records.some(({ agreement }) => agreement === each))
   if (best) {
+    // Orders of a less certain person beside a certain one would be read as theirs.
+    const certain = records.filter(({ agreement }) => agreement === best)
+    const orders = certain.flatMap((record) => parseOrders(record, toLondonDate(asOf))).sort(byState)
     const result = best === 'same' ? 'found' : 'possible'
-    return { ...checked(officer, result, asOf), orders: orders.slice(0, ORDERS_MAX) }
+    const { reason = null, retryAt = null } = outcome.gap ?? {}
+    return { ...checked(officer, result, asOf), reason, retryAt, orders: orders.slice(0, ORDERS_MAX) }
   }
   return outcome.gap ? notChecked(officer, outcome.gap) : checked(officer, 'none_found', asOf)
+}
+
+async function leaveOutWithheld(
+  db: Db,
+  records: readonly AgreeingRecord[],
+  { year, month }: Wanted,
+): Promise<AgreeingRecord[]> {
+  const people = records.map((record) => {
+    return { companyNumber: '', name: nameOf(record), birth: { year, month }, record }
+  })
+  const withheld = new Set([...(await findWithheld(db, people))].map(({ record }) => record))
+  return records.filter((record) => !withheld.has(record))
+}
+
+function nameOf({ data }: AgreeingRecord): string {
+  const parts = [data['forename'], data['other_forenames'], data['surname']]
+  return parts.flatMap((part) => toText(part) ?? []).join(' ')
 }
 
 interface Wanted {
@@ -99,6 +124,7 @@ type Gap = { reason: NotCheckedReason; retryAt: Date | null }
 function findRefusal(officer: OfficerRecord): Gap | null {
   if (officer.asOf === null) return officer.missing satisfies MissingPart | null
   if (officer.isCompany) return { reason: 'not_a_person', retryAt: null }
+  if (officer.nameParts === null) return { reason: 'no_readable_name', retryAt: null }
   return toWanted(officer) ? null : { reason: 'no_birth_date', retryAt: null }
 }
 
@@ -137,6 +163,9 @@ async function search(
     if (answer.kind !== 'found') continue
     const data = toRecord(answer.value)
     const agreement = compare(data, wanted)
+    // A namesake without a date of birth may be this person.
+    if (isBornThen(data['date_of_birth'], wanted) === null)
+      missed ??= { reason: 'no_birth_date_of_order', retryAt: null }
     if (agreement !== 'different') records.push({ id, data, agreement })
   }
   return { records, gap: missed }
@@ -159,6 +188,8 @@ async function listCandidates(
     const answer = await client.searchDisqualified(wanted.name.written, seen, lease)
     if (answer.kind === 'missing') return { ids: [...ids].slice(0, RECORDS_MAX), gap: toGap(answer) }
     const list = toRecord(answer.kind === 'found' ? answer.value : null)
+    // A search without results has an empty list.
+    if (!Array.isArray(list['items'])) return { ids: [...ids].slice(0, RECORDS_MAX), gap: UNREADABLE }
     const items = toList(list['items']).map(toRecord)
     const namesakes = items.filter((item) => mayBeNamesake(item, wanted))
     for (const item of namesakes) {
@@ -178,6 +209,7 @@ function limit(ids: ReadonlySet<string>): { ids: string[]; gap: Gap | null } {
   return { ids: [...ids].slice(0, RECORDS_MAX), gap }
 }
 
+const UNREADABLE: Gap = { reason: 'register_unavailable', retryAt: null }
 const toGap = ({ reason, retryAt }: Missing): Gap => ({ reason, retryAt })
 
 /** Titles of results are written in several ways, so only the first forename and the surname are looked for in them. */
@@ -206,9 +238,9 @@ function isBornThen(value: unknown, { month, year }: Wanted): boolean | null {
 /** An order without an end, as one by sanction is, runs to the year 9999 on the register. */
 const ENDLESS_FROM = '9000'
 
-function parseOrders({ id, data }: AgreeingRecord, today: string): DisqualificationOrder[] {
-  const parts = [data['forename'], data['other_forenames'], data['surname']]
-  const name = parts.flatMap((part) => toText(part) ?? []).join(' ')
+function parseOrders(record: AgreeingRecord, today: string): DisqualificationOrder[] {
+  const { id, data } = record
+  const name = nameOf(record)
   const hasPermissionToAct = toList(data['permissions_to_act']).some((permission) => {
     const until = toDate(toRecord(permission)['expires_on'])
     return until === null || until >= today

@@ -8,6 +8,8 @@ const AGREEMENT_IS_NO_PROOF = 'Name and birth month are no proof of identity: co
 
 const REASONS: Record<NotCheckedReason, string> = {
   no_birth_date: 'the register publishes no month and year of birth for this officer, and we never check by name alone',
+  no_readable_name: 'we cannot tell forenames and surname of this officer apart',
+  no_birth_date_of_order: 'a disqualified person has this name, and the register publishes no date of birth for them',
   not_a_person: 'this officer is a company or firm',
   too_many_namesakes: 'too many disqualified people have this name; search on the register’s own site',
   not_configured: 'this service has no key for the register',
@@ -22,7 +24,8 @@ export function describeCheck({ result, reason, orders }: Pick<DisqualificationC
   if (result === 'not_checked') return `Not checked: ${REASONS[reason ?? 'register_unavailable']}.`
   const isInForce = orders.some(({ state }) => state === 'in_force')
   const time = isInForce ? 'with an order in force' : 'whose orders are not in force'
+  const rest = reason === null ? '' : ` Other records could not be compared: ${REASONS[reason]}.`
   const who = `a disqualified person of this name and birth month, ${time}`
-  if (result === 'found') return `The register has ${who}. ${AGREEMENT_IS_NO_PROOF}`
-  return `The register has ${who}; one of the two records leaves out further forenames. ${AGREEMENT_IS_NO_PROOF}`
+  if (result === 'found') return `The register has ${who}. ${AGREEMENT_IS_NO_PROOF}${rest}`
+  return `The register has ${who}; one of the two records leaves out further forenames. ${AGREEMENT_IS_NO_PROOF}${rest}`
 }

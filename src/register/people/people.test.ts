@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toPersonKey, toWithheldKeys } from './person-key.ts'
-import { peopleIn, redactItem, replaceNames } from './redact.ts'
+import { peopleIn, redactItem, replaceNames, toNamePattern } from './redact.ts'
 
 describe('names of one person are recognised as the same', () => {
   test.each([
@@ -8,13 +8,16 @@ describe('names of one person are recognised as the same', () => {
     ['SMITH, Jane Anne', 'Mrs Jane Anne SMITH'],
     ["O'BRIEN, Séan", 'Mr Sean O’Brien'],
     ['SMITH-JONES, Ann', 'Ann Smith Jones'],
+    ['SMITH, John, Captain', 'Capt John Smith'],
+    ['SMITH, John, The Rt Hon', 'Sir John Smith'],
+    ['LORD, Jack', 'Mr Jack Lord'],
   ])('%s and %s', (officer, owner) => {
     expect(toPersonKey(officer)).toBe(toPersonKey(owner))
   })
 
   test('and other people as others', () => {
-    const keys = ['SMITH, Jane', 'SMITH, Jane Anne', 'SMITH, John'].map(toPersonKey)
-    expect(new Set(keys).size).toBe(3)
+    const names = ['SMITH, Jane', 'SMITH, Jane Anne', 'SMITH, John', 'LORD, Jack', 'BARON, Jack']
+    expect(new Set(names.map(toPersonKey)).size).toBe(names.length)
     expect(toPersonKey('Lord')).toBe('LORD')
     expect(toWithheldKeys({ companyNumber: '01234567', name: ' . ', birth: null })).toEqual([])
   })
@@ -56,10 +59,32 @@ test('an officer whose name is withheld keeps the office and its days, and nothi
 })
 
 test('a name is replaced in sentences and lists as whole words only', () => {
-  const shown = replaceNames({ summary: 'Li resigned. Lily and Li (2) stayed.', to: ['Li', 'Lily'] }, ['Li'])
+  const shown = replaceNames({ summary: 'Li resigned. Lily and Li (2) stayed.', to: ['Li', 'Lily'] }, [
+    toNamePattern('Li'),
+  ])
   expect(shown).toEqual({
     summary: 'A person whose name is withheld resigned. Lily and a person whose name is withheld (2) stayed.',
     to: ['a person whose name is withheld', 'Lily'],
   })
-  expect(replaceNames('a.b*c resigned', ['a.b*c'])).toBe('A person whose name is withheld resigned')
+  expect(replaceNames('a.b*c resigned', [toNamePattern('a.b*c')])).toBe('A person whose name is withheld resigned')
 })
+
+test.each(['SMITH, Jane Anne, Dr', 'Dr Jane Anne Smith', 'Jane Anne SMITH'])(
+  '%s is found with other titles, order and capitals',
+  (name) => {
+    const pattern = [toNamePattern(name)]
+    for (const written of [
+      'Jane Anne SMITH',
+      'Mrs. Jane Anne Smith',
+      'The Rt Hon Jane Anne Smith',
+      'SMITH, Jane Anne',
+      'SMITH, Jane Anne, Dame',
+      'jane anne smith',
+    ])
+      expect(replaceNames(`ACME appointed ${written} as a director.`, pattern)).toBe(
+        'ACME appointed a person whose name is withheld as a director.',
+      )
+    for (const other of ['Jane SMITH', 'Jane Anne SMITHSON', 'Mary Jane-Anne Smith'])
+      expect(replaceNames(other, pattern)).toBe(other)
+  },
+)

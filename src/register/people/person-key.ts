@@ -13,18 +13,38 @@ export interface BirthMonth {
   month: number
 }
 
-/** Titles that the register writes with a name, in capitals. */
+/** Titles that the register writes before a name, in capitals. */
 export const TITLES: ReadonlySet<string> = new Set(
-  'MR MRS MISS MS MX MASTER DR PROF PROFESSOR SIR DAME LORD LADY BARON BARONESS REV REVEREND HON'.split(' '),
+  (
+    'MR MRS MISS MS MX MASTER DR DOCTOR PROF PROFESSOR SIR DAME LORD LADY BARON BARONESS REV REVEREND THE RT HON JUDGE ' +
+    'CAPTAIN CAPT COLONEL COL MAJOR BRIGADIER GENERAL COMMANDER CLLR COUNCILLOR FATHER FR RABBI CANON'
+  ).split(' '),
 )
 const WORDS_MAX = 20
 
-/** Returns the words of a name without titles, in the order of the alphabet; empty where the name has none. */
+/**
+ * Returns the words of a name without titles, in the order of the alphabet; empty where the name has none. Officers are
+ * written `SURNAME, Forenames, Title`, owners `Title Forenames Surname`.
+ */
 export function toPersonKey(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
-  const words = plain.replaceAll(/['’.]/gu, '').match(/[\p{L}\p{N}]+/gu) ?? []
-  const kept = words.filter((word) => !TITLES.has(word))
-  return (kept.length > 0 ? kept : words).slice(0, WORDS_MAX).sort().join(' ')
+  const [surname = '', forenames] = name.split(',')
+  const words =
+    forenames === undefined
+      ? withoutTitles(toWords(name), 3)
+      : [...toWords(surname), ...withoutTitles(toWords(forenames), 2)]
+  return words.slice(0, WORDS_MAX).sort().join(' ')
+}
+
+/** Removes titles from the beginning while at least `wordsMin - 1` words stay. */
+function withoutTitles(words: readonly string[], wordsMin: number): string[] {
+  let from = 0
+  while (words.length - from >= wordsMin && TITLES.has(words[from] ?? '')) from += 1
+  return words.slice(from)
+}
+
+function toWords(text: string): string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
+  return plain.replaceAll(/['’.]/gu, '').match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Returns the texts whose hashes identify a person: the name with the month of birth, and with the company. */

@@ -1,14 +1,19 @@
 /** Records of the register without what identifies a person whose name is withheld. The facts about the company stay. Pure. */
 import { type LooseRecord, toInteger, toRecord, toText } from '../../lib/text/loose-json.ts'
 import type { PscRow } from '../pscs/psc-row.ts'
-import type { BirthMonth, PersonOfCompany } from './person-key.ts'
+import { type BirthMonth, type PersonOfCompany, TITLES } from './person-key.ts'
 
-/** The kinds of items that name people. */
-export type NamingKind = 'officer' | 'psc' | 'filing'
+/** Items about one person, and items that mention people. */
+const RECORDS = ['officer', 'psc'] as const
+const MENTIONS = ['filing', 'charge', 'insolvency'] as const
+export type NamingKind = (typeof RECORDS)[number] | (typeof MENTIONS)[number]
 
 export function namesPeople(kind: string): kind is NamingKind {
-  return kind === 'officer' || kind === 'psc' || kind === 'filing'
+  return isRecord(kind) || isMention(kind)
 }
+
+const isRecord = (kind: string) => (RECORDS as readonly string[]).includes(kind)
+export const isMention = (kind: string) => (MENTIONS as readonly string[]).includes(kind)
 
 const KEPT = [
   'kind',
@@ -29,7 +34,7 @@ const IDENTITY_KEPT = /_on$|_date$/
 
 /** Returns the people that an item names; a company in an office is none. */
 export function peopleIn(kind: NamingKind, companyNumber: string, data: LooseRecord): PersonOfCompany[] {
-  if (kind === 'filing') return namesIn(data).map((name) => ({ companyNumber, name, birth: null }))
+  if (isMention(kind)) return namesIn(data).map((name) => ({ companyNumber, name, birth: null }))
   const name = toText(data['name'])
   const isCompany = kind === 'officer' ? isCorporate(data) : !isIndividual(toText(data['kind']) ?? '')
   return name === null || isCompany ? [] : [{ companyNumber, name, birth: readBirth(data['date_of_birth']) }]
@@ -51,7 +56,7 @@ export function personOf({
 
 /** Returns the item with `names` withheld. */
 export function redactItem(kind: NamingKind, data: LooseRecord, names: readonly string[]): LooseRecord {
-  if (kind === 'filing') return replaceNames(data, names) as LooseRecord
+  if (isMention(kind)) return replaceNames(data, names.map(toNamePattern)) as LooseRecord
   const kept: LooseRecord = { name_withheld: true }
   for (const member of KEPT) if (data[member] !== undefined) kept[member] = data[member]
   const identity = Object.entries(toRecord(kept['identity_verification_details']))
@@ -63,7 +68,7 @@ export function redactItem(kind: NamingKind, data: LooseRecord, names: readonly 
   return self === null ? kept : { ...kept, links: { self } }
 }
 
-export function redactPsc(row: PscRow): PscRow {
+export function redactPsc<Row extends PscRow>(row: Row): Row {
   return {
     ...row,
     name: null,
@@ -75,29 +80,45 @@ export function redactPsc(row: PscRow): PscRow {
   }
 }
 
-/** Replaces a name. */
+/** Replaces a name, at a person's request. */
 export const WITHHELD_NAME = 'a person whose name is withheld'
+/** Replaces a name after the register deleted the record. */
+export const DELETED_NAME = 'a person whose record was removed'
 
 /** Returns a value with the names replaced in every text inside it. A sentence that began with a name begins with a capital. */
-export function replaceNames(value: unknown, names: readonly string[]): unknown {
-  if (typeof value === 'string') return replaceInText(value, names)
-  if (Array.isArray(value)) return value.map((item) => replaceNames(item, names))
+export function replaceNames(value: unknown, patterns: readonly RegExp[], words = WITHHELD_NAME): unknown {
+  if (typeof value === 'string') return replaceInText(value, patterns, words)
+  if (Array.isArray(value)) return value.map((item) => replaceNames(item, patterns, words))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, replaceNames(each, names)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([member, each]) => [member, replaceNames(each, patterns, words)]),
+  )
 }
 
-function replaceInText(text: string, names: readonly string[]): string {
+function replaceInText(text: string, patterns: readonly RegExp[], words: string): string {
   let replaced = text
-  for (const name of names) replaced = replaced.replaceAll(wholeWords(name), WITHHELD_NAME)
-  const isSentence = replaced !== text && replaced !== WITHHELD_NAME && replaced.startsWith(WITHHELD_NAME)
+  for (const pattern of patterns) replaced = replaced.replaceAll(pattern, words)
+  const isSentence = replaced !== text && replaced !== words && replaced.startsWith(words)
   return isSentence ? `A${replaced.slice(1)}` : replaced
 }
 
-/** Short names are parts of other words. */
-function wholeWords(name: string): RegExp {
-  const literal = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu')
+/** Matches a name as officers and as owners are written, with any title, in capitals or not, as whole words. */
+export function toNamePattern(name: string): RegExp {
+  const [first = [], forenames] = name.split(',').map((part) => part.trim().split(/\s+/))
+  const plain = first.filter((word, index) => index === first.length - 1 || !isTitle(word))
+  const family = (forenames ? first : plain.slice(-1)).map(escape).join('\\s+')
+  const given = (forenames ?? plain.slice(0, -1))
+    .filter((word) => !isTitle(word))
+    .map(escape)
+    .join('\\s+')
+  const title = `(?:${[...TITLES].join('|')})\\.?`
+  const forms =
+    given === '' ? `${family}` : `(?:${title}\\s+)*${given}\\s+${family}|${family},\\s*${given}(?:,\\s*[\\p{L}.]+)?`
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms})(?![\\p{L}\\p{N}])`, 'giu')
 }
+
+const isTitle = (word: string) => TITLES.has(word.replaceAll('.', '').toUpperCase())
+const escape = (word: string) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 const NAME_MEMBERS = /(?:^|_)(?:name|names)$/
 const FILING_DEPTH_MAX = 6

@@ -10,6 +10,7 @@ import {
   toPersonKey,
   toWithheldKeys,
 } from './person-key.ts'
+import { queueRemovals } from './removals.ts'
 
 const HASH = `sha256(convert_to((select salt from withheld_salt) || key, 'UTF8'))`
 
@@ -72,18 +73,38 @@ export async function addWithheld(tx: Tx, request: WithheldRequest, at: Date): P
   return personId
 }
 
-/** Adds the companies in which people were found, so that records without a month of birth are recognised too. */
-export async function addCompanies(tx: Tx, found: readonly PersonOfCompany[], at: Date): Promise<void> {
-  for (const { companyNumber, name, birth } of found) {
-    const key = toPersonKey(name)
-    if (!birth || key === '') continue
-    const [entry] = await tx.query<{ personId: string; reference: string }>(
-      `select person_id as "personId", reference from withheld_person, unnest(array[$1]) as asked (key) where key_hash = ${HASH}`,
-      [keyByBirth(key, birth)],
+/**
+ * Finds those of the people whose names are withheld, for a write: their companies are added to the list, so that records
+ * without a month of birth are recognised too. Earlier signals lose a name that was stored, or is new in its company.
+ */
+export async function recordWithheld<Person extends PersonOfCompany>(
+  tx: Tx,
+  people: readonly Person[],
+  from: 'incoming' | 'stored',
+): Promise<Set<Person>> {
+  const found = await findWithheld(tx, people)
+  const added = await addCompanies(tx, [...found])
+  await queueRemovals(tx, from === 'stored' ? [...found] : added, 'withheld')
+  return found
+}
+
+/** Returns those whose company is new. */
+async function addCompanies(tx: Tx, found: readonly PersonOfCompany[]): Promise<PersonOfCompany[]> {
+  const added: PersonOfCompany[] = []
+  for (const person of found) {
+    if (!person.birth) continue
+    const { companyNumber } = person
+    const key = toPersonKey(person.name)
+    const [entry] = await tx.query<{ personId: string; reference: string; at: Date }>(
+      `select person_id as "personId", reference, withheld_at as at
+       from withheld_person, unnest(array[$1]) as asked (key) where key_hash = ${HASH}`,
+      [keyByBirth(key, person.birth)],
     )
     if (!entry) continue
-    await insertKeys(tx, [{ key: keyInCompany(key, companyNumber), birth: null, companyNumber }], { ...entry, at })
+    const scope = { key: keyInCompany(key, companyNumber), birth: null, companyNumber }
+    if ((await insertKeys(tx, [scope], entry)) > 0) added.push(person)
   }
+  return added
 }
 
 interface Scope {
@@ -96,12 +117,12 @@ async function insertKeys(
   tx: Tx,
   scopes: readonly Scope[],
   { personId, reference, at }: { personId: string; reference: string; at: Date },
-): Promise<void> {
-  await tx.query(
+): Promise<number> {
+  const rows = await tx.query(
     `insert into withheld_person (key_hash, person_id, birth_year, birth_month, company_number, reference, withheld_at)
      select ${HASH}, $1, year, month, company_number, $2, $3
      from unnest($4::text[], $5::smallint[], $6::smallint[], $7::text[]) as scope (key, year, month, company_number)
-     on conflict (key_hash) do nothing`,
+     on conflict (key_hash) do nothing returning 1`,
     [
       personId,
       reference,
@@ -112,6 +133,7 @@ async function insertKeys(
       scopes.map(({ companyNumber }) => companyNumber),
     ],
   )
+  return rows.length
 }
 
 const LISTED_MAX = 1_000

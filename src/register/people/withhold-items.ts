@@ -1,9 +1,9 @@
 /** Withholds names in items of companies, before they are stored and before they are shown. */
-import type { Db } from '../../lib/db/db.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
 import type { LooseRecord } from '../../lib/text/loose-json.ts'
-import type { PersonOfCompany } from './person-key.ts'
-import { namesPeople, peopleIn, redactItem } from './redact.ts'
-import { findWithheld } from './withheld.ts'
+import { type PersonOfCompany, toPersonKey } from './person-key.ts'
+import { isMention, namesPeople, peopleIn, redactItem } from './redact.ts'
+import { findWithheld, recordWithheld } from './withheld.ts'
 
 export interface NamingItem {
   companyNumber: string
@@ -11,13 +11,17 @@ export interface NamingItem {
   data: LooseRecord
 }
 
-/** Returns the data of the items, in their order. Items of kinds that name no people are returned as they are. */
-export async function withholdInItems(db: Db, items: readonly NamingItem[]): Promise<LooseRecord[]> {
-  const withheld = await findInItems(db, items)
-  return items.map((item) => withheld.get(item)?.data ?? item.data)
+/** Returns the data to store, in the order of the items. Items of kinds that name no people are returned as they are. */
+export async function withholdInItems(
+  tx: Tx,
+  items: readonly NamingItem[],
+  from: 'incoming' | 'stored',
+): Promise<LooseRecord[]> {
+  const withheld = await findInItems((people) => recordWithheld(tx, people, from), items)
+  return items.map((item) => withheld.get(item) ?? item.data)
 }
 
-/** Returns the parts of a company without withheld names. */
+/** Returns the parts of a company to show. */
 export async function withholdInParts<Kind extends string, Part extends object>(
   db: Db,
   companyNumber: string,
@@ -27,31 +31,37 @@ export async function withholdInParts<Kind extends string, Part extends object>(
     'items' in part ? part.items.map((data) => ({ companyNumber, kind, data })) : [],
   )
   const shown = new Map<LooseRecord, LooseRecord>()
-  for (const [item, { data }] of await findInItems(db, items)) shown.set(item.data, data)
+  for (const [item, data] of await findInItems((people) => findWithheld(db, people), items)) shown.set(item.data, data)
   const withhold = (part: Part | (Part & { items: LooseRecord[] })): Part =>
     'items' in part ? { ...part, items: part.items.map((data) => shown.get(data) ?? data) } : part
   return new Map([...parts].map(([kind, part]) => [kind, withhold(part)]))
 }
 
-/** Returns the items that name withheld people, with the people and the data without them. */
+type Named<Item> = PersonOfCompany & { item: Item }
+
+/** Returns the items that name withheld people, with the data without them. */
 export async function findInItems<Item extends NamingItem>(
-  db: Db,
+  find: (people: Named<Item>[]) => Promise<Set<Named<Item>>>,
   items: readonly Item[],
-): Promise<Map<Item, { people: PersonOfCompany[]; data: LooseRecord }>> {
-  const people = items.flatMap((item) =>
+): Promise<Map<Item, LooseRecord>> {
+  const named = items.flatMap((item) =>
     namesPeople(item.kind)
       ? peopleIn(item.kind, item.companyNumber, item.data).map((person) => ({ ...person, item }))
       : [],
   )
-  const byItem = new Map<Item, PersonOfCompany[]>()
-  for (const { item, ...person } of await findWithheld(db, people)) {
-    byItem.set(item, [...(byItem.get(item) ?? []), person])
+  const withheld = await find(named)
+  // Filings and the like have no month of birth: people of records beside them are recognised by their names.
+  const beside = new Set([...withheld].map(keyOf))
+  const byItem = new Map<Item, string[]>()
+  for (const person of named) {
+    if (!withheld.has(person) && !(isMention(person.item.kind) && beside.has(keyOf(person)))) continue
+    byItem.set(person.item, [...(byItem.get(person.item) ?? []), person.name])
   }
-  const found = new Map<Item, { people: PersonOfCompany[]; data: LooseRecord }>()
-  for (const [item, named] of byItem) {
-    if (!namesPeople(item.kind)) continue
-    const names = named.map(({ name }) => name)
-    found.set(item, { people: named, data: redactItem(item.kind, item.data, names) })
-  }
-  return found
+  return new Map(
+    [...byItem].flatMap(([item, names]) =>
+      namesPeople(item.kind) ? [[item, redactItem(item.kind, item.data, names)] as const] : [],
+    ),
+  )
 }
+
+const keyOf = ({ companyNumber, name }: PersonOfCompany) => `${companyNumber} ${toPersonKey(name)}`

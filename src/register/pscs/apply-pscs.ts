@@ -3,7 +3,8 @@ import type { Tx } from '../../lib/db/db.ts'
 import { stableText } from '../../lib/text/loose-json.ts'
 import { type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { personOf, redactPsc } from '../people/redact.ts'
-import { findWithheld } from '../people/withheld.ts'
+import { queueRemovals } from '../people/removals.ts'
+import { recordWithheld } from '../people/withheld.ts'
 import { PSC_COLUMN_NAMES, PSC_COLUMNS, type PscRow, toPscRecord } from './psc-row.ts'
 
 export interface IncomingPsc {
@@ -38,21 +39,27 @@ export interface AppliedPscs {
   changed: number
 }
 
-/** The incoming ones must be of different ids. Names that are withheld are not written. */
+/** The incoming ones must be of different ids. Names that are withheld are not written, and not queued either. */
 export async function applyPscs(
   tx: Tx,
-  received: readonly IncomingPsc[],
+  asked: readonly IncomingPsc[],
   options: ApplyPscsOptions,
 ): Promise<AppliedPscs> {
-  if (received.length === 0) return { added: 0, changed: 0 }
-  const incoming = await withholdNames(tx, received)
-  const rows = await tx.query<KnownPsc>(
+  if (asked.length === 0) return { added: 0, changed: 0 }
+  const stored = await tx.query<KnownPsc>(
     `select ${PSC_COLUMN_NAMES.join(', ')}, is_deleted, row_hash, timepoint, changed_at from psc
      where (company_number, psc_id) in (select * from unnest($1::text[], $2::text[]))
      order by company_number, psc_id for update`,
-    [incoming.map(({ row }) => row.company_number), incoming.map(({ row }) => row.psc_id)],
+    [asked.map(({ row }) => row.company_number), asked.map(({ row }) => row.psc_id)],
   )
-  const known = new Map(rows.map((row) => [keyOf(row), row]))
+  const withhold = await findNamed(tx, stored, 'stored')
+  const known = new Map(stored.map((row) => [keyOf(row), withhold(row)]))
+  const received = await findNamed(
+    tx,
+    asked.map(({ row }) => row),
+    'incoming',
+  )
+  const incoming = asked.map((item) => ({ ...item, row: received(item.row) }))
   const writes: Write[] = []
   for (const item of incoming) {
     const before = known.get(keyOf(item.row)) ?? null
@@ -62,6 +69,12 @@ export async function applyPscs(
     writes.push({ item, before, was, is, differs: stableText(was) !== stableText(is) })
   }
   await write(tx, writes)
+  const deleted = writes.filter(({ item, before }) => item.isDeletion && before)
+  await queueRemovals(
+    tx,
+    deleted.flatMap(({ before }) => (before ? personOf(before) : [])),
+    'deleted',
+  )
   const differing = writes.filter(({ differs }) => differs)
   if (!options.isBaseline)
     await queueChanges(
@@ -72,10 +85,15 @@ export async function applyPscs(
   return { added, changed: differing.length - added }
 }
 
-async function withholdNames(tx: Tx, incoming: readonly IncomingPsc[]): Promise<readonly IncomingPsc[]> {
-  const people = incoming.flatMap((item) => personOf(item.row).map((person) => ({ ...person, item })))
-  const withheld = new Set([...(await findWithheld(tx, people))].map(({ item }) => item))
-  return incoming.map((item) => (withheld.has(item) ? { ...item, row: redactPsc(item.row) } : item))
+/** Returns a function that takes the names out of rows of withheld people. */
+async function findNamed(
+  tx: Tx,
+  rows: readonly PscRow[],
+  from: 'incoming' | 'stored',
+): Promise<<Row extends PscRow>(row: Row) => Row> {
+  const people = rows.flatMap((row) => personOf(row).map((person) => ({ ...person, row })))
+  const withheld = new Set([...(await recordWithheld(tx, people, from))].map(({ row }) => row))
+  return (row) => (withheld.has(row) ? redactPsc(row) : row)
 }
 
 interface Write {

@@ -122,6 +122,11 @@ async function listUnhashed(tx: Tx, dayOfFile: Date): Promise<void> {
   )
 }
 
+/** Names of removed people leave earlier signals; see people/removals.ts. */
+const QUEUE_NAMES = `insert into person_removal (company_number, name, reason)
+  select distinct company_number, name, 'deleted' from removed where name is not null and kind like 'individual%'
+  on conflict do nothing`
+
 /** Deletes rows whose line the file no longer has, and rows of before that it does not have either. Removed people make no signal. */
 async function removeGone(tx: Tx, known: KnownLines, dayOfFile: Date, rowsRead: number): Promise<number> {
   await tx.query('create temporary table psc_gone (row_hash bigint) on commit drop')
@@ -138,16 +143,16 @@ async function removeGone(tx: Tx, known: KnownLines, dayOfFile: Date, rowsRead: 
   // A changed row has its new line's hash by now.
   const gone = await tx.query(
     `with removed as (
-       delete from psc using psc_gone where psc.row_hash = psc_gone.row_hash returning 1
-     ) select count(*)::int as count from removed`,
+       delete from psc using psc_gone where psc.row_hash = psc_gone.row_hash returning company_number, name, kind
+     ), names as (${QUEUE_NAMES}) select count(*)::int as count from removed`,
   )
   const older = await tx.query(
     `with removed as (
        delete from psc using psc_unhashed as older
        where psc.company_number = older.company_number and psc.psc_id = older.psc_id
          and psc.row_hash is null and psc.changed_at < $1
-       returning is_deleted
-     ) select count(*) filter (where not is_deleted)::int as count from removed`,
+       returning is_deleted, psc.company_number, name, kind
+     ), names as (${QUEUE_NAMES}) select count(*) filter (where not is_deleted)::int as count from removed`,
     [dayOfFile],
   )
   const removed = Number(gone[0]?.['count'] ?? 0) + Number(older[0]?.['count'] ?? 0)

@@ -8,6 +8,7 @@ import {
   type IdentityDays,
   isDirector,
   isInOffice,
+  WITHHELD_NAME,
 } from '../../register/index.ts'
 import type { NewSignal } from '../raise.ts'
 import type { SignalType } from '../signals.ts'
@@ -68,7 +69,7 @@ export function detectLateOwners(company: CompanyWithLateOwners, { dueOn }: Pick
     toSignal(company, dueOn, {
       signalType: 'psc_identity_overdue',
       severity: 'notice',
-      summary: `${name ?? 'A person whose details are protected'}, a person with significant control of ${company.name}, has not verified their identity, which was due on ${formatDay(dueOn)}.`,
+      summary: `${name ?? capitalised(WITHHELD_NAME)}, a person with significant control of ${company.name}, has not verified their identity, which was due on ${formatDay(dueOn)}.`,
       dedupe: keyOfFact(dueOn, id),
     }),
   )

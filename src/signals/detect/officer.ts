@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type LooseRecord, toDate, toText } from '../../lib/text/loose-json.ts'
 import { WITHHELD_NAME } from '../../register/index.ts'
 import { type DetectedSignal, isFounding, isNews, keyOfFact, type PartDetector, readId } from './detected-signal.ts'
@@ -55,7 +56,7 @@ function toDirector(officer: LooseRecord) {
   if (!DIRECTING.includes(plainRole) || !name) return null
   const appointedOn = toDate(officer['appointed_on'])
   return {
-    id: readId(officer) ?? `${name}/${role}/${appointedOn ?? ''}`,
+    id: readId(officer) ?? hashText(`${name}/${role}/${appointedOn ?? ''}`),
     name: formatPerson(name, isCorporate),
     role: formatRole(plainRole),
     appointedOn,
@@ -66,3 +67,6 @@ function toDirector(officer: LooseRecord) {
 function formatRole(role: string): string {
   return formatTerm(role.replace('nominee-', '')).replace('llp', 'LLP').replace('eeig', 'EEIG')
 }
+
+/** Keys stay when a name is removed. */
+const hashText = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)

@@ -5,7 +5,6 @@ import type { Tx } from '../../lib/db/db.ts'
 import { toRecord } from '../../lib/text/loose-json.ts'
 import { type CompanyFacts, type RegisterChange, takeChanges } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
-import { queueRemovals, removedIn } from '../removed-people.ts'
 import type { Signal } from '../signals.ts'
 import { detectCharge } from './charge.ts'
 import { detectCompany } from './company.ts'
@@ -38,8 +37,6 @@ export async function recordSignals(
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID])
   const changes = await takeChanges(tx, limit)
   const recorded: Recorded = { changes: changes.length, signals: [], unread: [] }
-  const deleted = changes.filter(({ after }) => after === null)
-  if (deleted.length > 0) await queueRemovals(tx, removedIn(deleted))
   for (const round of toRounds(changes, recorded)) recorded.signals.push(...(await raiseSignals(app, tx, round, at)))
   return recorded
 }
