@@ -113,7 +113,7 @@ export function toNamePattern(name: string): RegExp {
     .join('\\s+')
   const title = `(?:${[...TITLES].join('|')})\\.?`
   const forms =
-    given === '' ? `${family}` : `(?:${title}\\s+)*${given}\\s+${family}|${family},\\s*${given}(?:,\\s*[\\p{L}.]+)?`
+    given === '' ? family : `(?:${title}\\s+)*${given}\\s+${family}|${family},\\s*${given}(?:,\\s*[\\p{L}.]+)?`
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms})(?![\\p{L}\\p{N}])`, 'giu')
 }
 
