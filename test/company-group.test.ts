@@ -597,6 +597,10 @@ test('children come page by page', async () => {
   })
   const second = await readGroup('10000602', `?limit=1&children_cursor=${first.body.children.next_cursor}`)
   expect(second.body.children.data).toMatchObject([{ company_number: '10000603' }])
+  for (const query of ['?limit=0', '?limit=x', '?limit=501']) {
+    const { status, body } = await readGroup('10000602', query)
+    expect([query, status, body.errors?.[0]?.field]).toEqual([query, 400, 'limit'])
+  }
 })
 
 test('an agent gets the chain in one sentence', async () => {

@@ -142,8 +142,10 @@ describe('appointments', () => {
     expect(await read('nobody')).toMatchObject({ status: 404, body: { code: 'not_found' } })
     const before = requests()
     for (const id of ['x', '..%2f..%2fcompany%2f01234567', `${idOf('a')}?q=1`.replace('?', '%3F'), 'a'.repeat(41)]) {
-      const { status, body } = await it.call('GET', `/v1/officers/${id}`, { key: reader.key })
-      expect([id, status, body.errors?.[0]?.field]).toEqual([id, 400, 'officer_id'])
+      for (const path of ['', '/disqualifications']) {
+        const { status, body } = await it.call('GET', `/v1/officers/${id}${path}`, { key: reader.key })
+        expect([id, status, body.errors?.[0]?.field]).toEqual([id, 400, 'officer_id'])
+      }
     }
     expect(requests()).toBe(before)
   })

@@ -107,7 +107,8 @@ test('a sweep that is cut off between batches is completed by the next, and each
 })
 
 test('a day is read by its index, not by a scan of all records', async () => {
-  await addMany('CA', 20_000, { madeOn: '2030-01-01' })
+  await addMany('CA', 20_000, { madeOn: '2030-01-02' })
+  await addMany('CB', 1_000, { madeOn: '2030-01-01' })
   await it.app.db.query('analyze psc')
   const scans = await it.app.db.transaction(async (tx) => {
     expect(await listUnresolvedStatements(tx, { madeOn: '2030-01-01', after: '', limit: 500 })).toHaveLength(500)

@@ -80,8 +80,8 @@ describe.each(QUESTIONS)('$question', ({ question, tool, arguments: input, key_w
   })
 })
 
-test('there are 68 questions, all different, and at least four for each tool', () => {
-  expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(68)
+test('the questions are all different, and there are at least four for each tool', () => {
+  expect(new Set(QUESTIONS.map(({ question }) => question)).size).toBe(QUESTIONS.length)
   for (const name of NAMES) {
     expect([name, QUESTIONS.filter(({ tool }) => tool === name).length >= 4]).toEqual([name, true])
   }
