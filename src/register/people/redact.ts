@@ -1,5 +1,6 @@
 /** Records of the register without what identifies a person whose name is withheld. The facts about the company stay. Pure. */
-import { type LooseRecord, toInteger, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { type LooseRecord, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { parseBirth } from '../details/part-items.ts'
 import type { PscRow } from '../pscs/psc-row.ts'
 import { type BirthMonth, type PersonOfCompany, TITLES } from './person-key.ts'
 
@@ -132,8 +133,6 @@ function namesIn(value: unknown, member = '', depth = 0): string[] {
 }
 
 function readBirth(value: unknown): BirthMonth | null {
-  const birth = toRecord(value)
-  const year = toInteger(birth['year'], { min: 1800, max: 2200 })
-  const month = toInteger(birth['month'], { min: 1, max: 12 })
-  return year === null || month === null ? null : { year, month }
+  const { year = 0, month = null } = parseBirth(value) ?? {}
+  return month === null ? null : { year, month }
 }

@@ -148,7 +148,7 @@ export async function listWithheld(db: Db): Promise<WithheldEntry[]> {
 
 /**
  * Takes a person off the list. Names that were removed come back when the register sends or publishes them again; for the
- * officers and filings that REST gave, that is the next request for the company.
+ * parts that REST gave, that is the next request for the company.
  */
 export async function releaseWithheld(tx: Tx, personId: string): Promise<boolean> {
   const { companies } = onlyRow(
@@ -160,7 +160,8 @@ export async function releaseWithheld(tx: Tx, personId: string): Promise<boolean
   )
   if (companies === null) return false
   await tx.query(
-    `delete from company_part where kind in ('officer', 'filing', 'owner') and company_number = any ($1)`,
+    `delete from company_part
+     where kind in ('officer', 'owner', 'filing', 'charge', 'insolvency') and company_number = any ($1)`,
     [companies],
   )
   // The next file writes rows again that have no hash.
