@@ -9,7 +9,11 @@ export interface Withheld {
 }
 
 /** Puts a person on the list and removes the name from all that is stored. A run that broke off is repeated. */
-export async function withholdPerson(app: App, request: WithheldRequest): Promise<Withheld> {
+export async function withholdPerson(
+  app: App,
+  request: WithheldRequest,
+  say: (step: string) => void,
+): Promise<Withheld> {
   // On the list first: what arrives while stored names are removed is withheld already.
   const personId = await app.db.transaction(async (tx) => {
     const { name, companyNumber } = request
@@ -17,12 +21,13 @@ export async function withholdPerson(app: App, request: WithheldRequest): Promis
     if (companyNumber) await queueRemovals(tx, [{ companyNumber, name }], 'withheld')
     return addWithheld(tx, request, app.clock.now())
   })
-  return { personId, records: await removeNames(app) }
+  return { personId, records: await removeNames(app, say) }
 }
 
 /** Removes the names of all people on the list from records, and queued names from signals and events. */
-export async function removeNames(app: App): Promise<number> {
-  const removed = await removeWithheld(app)
+export async function removeNames(app: App, say: (step: string) => void = () => {}): Promise<number> {
+  const removed = await removeWithheld(app, say)
+  say('signals and webhook events')
   await removeQueuedPeople(app)
   return removed
 }

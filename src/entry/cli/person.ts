@@ -24,7 +24,8 @@ export function addPersonCommands(program: Command, withApp: WithApp): void {
         const birth = options.born === undefined ? null : parseMonth(options.born)
         const companyNumber = options.company === undefined ? null : parseNumber(options.company)
         const request = { name, birth, companyNumber, reference: options.reference }
-        const { personId, records } = await withholdPerson(app, request)
+        const say = (step: string) => output.json || console.error(`removing the name from ${step} …`)
+        const { personId, records } = await withholdPerson(app, request, say)
         printRecord(output, { id: personId, records_changed: records })
       }),
     )

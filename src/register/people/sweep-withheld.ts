@@ -15,14 +15,19 @@ const SCAN_TIMEOUT = '1h'
  * Safe to run again: a name is removed in the transaction that queues its removal from signals. Returns how many records
  * lost a name.
  */
-export async function removeWithheld(app: Pick<App, 'db'>): Promise<number> {
+export async function removeWithheld(app: Pick<App, 'db'>, say: (step: string) => void = () => {}): Promise<number> {
   const [listed] = await app.db.query('select 1 from withheld_person limit 1')
   if (!listed) return 0
+  say('owners')
   let removed = await inBatches(app, sweepPscs)
+  say('officers')
   removed += await inBatches(app, (tx, after) => sweepItems(tx, 'officer', after))
   // These are recognised by the companies that officers and owners were found in.
-  for (const kind of ['filing', 'charge', 'insolvency'] as const)
+  for (const kind of ['filing', 'charge', 'insolvency'] as const) {
+    say(`records of kind ${kind}`)
     removed += await inBatches(app, (tx, after) => sweepItems(tx, kind, after))
+  }
+  say('changes that are no signals yet')
   return removed + (await inBatches(app, sweepQueue))
 }
 
