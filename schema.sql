@@ -185,7 +185,7 @@ begin
   using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:');
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup filter_lookup, only_first boolean)
+CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup filter_lookup, part text, rows_max integer)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
@@ -193,7 +193,9 @@ CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup f
 AS $function$
 begin
   return query execute 'select number, name_key from company_name where not is_previous and ' || row_passes('$1')
-    || lookup_condition(lookup, '$2') || case when only_first then ' and name_key < ''B''' else '' end || ' limit 1001'
+    || lookup_condition(lookup, '$2')
+    || case part when 'first' then ' and name_key < ''B''' when 'rest' then ' and name_key || '''' >= ''B''' else '' end
+    || ' limit ' || rows_max
   using wanted, lookup;
 end $function$;
 
@@ -266,7 +268,7 @@ declare
   lookup filter_lookup;
 begin
   if asks_for_facts(search.wanted) then
-    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1);
+    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1, 1001, null);
     lookup.all_of := search.known[1:4] || lookup.all_of;
   end if;
   return query execute 'select number, name_key from company_name where name_key < ''B'' and not is_previous and '
@@ -349,6 +351,7 @@ begin
     select * into staff from range_terms(
       '~h:' || coalesce(staff_group(wanted.employees_from), '0'), '~h:' || coalesce(staff_group(wanted.employees_to), '9'),
       '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
+      '~e:' || staff_band(wanted.employees_to - 1),
       '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
     staff_df := greatest(staff.bands_df, 1);
     if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
@@ -370,6 +373,7 @@ begin
     select * into assets from range_terms(
       '~v:' || coalesce(assets_group(wanted.net_assets_from), '0'), '~v:' || coalesce(assets_group(wanted.net_assets_to), '9'),
       '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
+      '~w:' || assets_band(wanted.net_assets_to - 1),
       '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
     assets_df := greatest(assets.bands_df, 1);
     return query select 'assets', assets.terms, assets.df, assets.steps_df / case when asks_staff then base else total end;
@@ -495,23 +499,29 @@ CREATE OR REPLACE FUNCTION public.list_by_facts(wanted company_filter, total dou
  STABLE
 AS $function$
 declare
-  lookup filter_lookup := look_up_facts(wanted, total, total, 1);
+  lookup filter_lookup := look_up_facts(wanted, total, total, 1, 1001, null);
   found text[];
+  missing integer;
 begin
   if lookup.share = 0 then return '{}'; end if;
   if count_days(wanted) <= 20000 and wanted.postcode is null and wanted.outward is null then
     return array(select f.number from fetch_by_day(wanted) f order by f.name_key collate "C", f.number collate "C");
   end if;
-  if lookup.share >= 0.05 then
+  if rows_wanted / lookup.share <= 12000 or lookup.share >= 0.05 then
     found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
     if cardinality(found) >= rows_wanted then return found; end if;
   end if;
-  if lookup.share * total >= 15000 then
-    found := array(select f.number from fetch_by_facts(wanted, look_up_facts(wanted, total, total, 0.1), true) f
+  if lookup.share * total < 400 then
+    return array(select f.number from fetch_by_facts(wanted, lookup, 'all', 1001) f
       order by f.name_key collate "C", f.number collate "C");
-    if cardinality(found) >= 1001 then return found; end if;
   end if;
-  return array(select f.number from fetch_by_facts(wanted, lookup, false) f
+  lookup := look_up_facts(wanted, total, total, 0.1, 1001, null);
+  found := array(select f.number from fetch_by_facts(wanted, lookup, 'first', 1001) f
+    order by f.name_key collate "C", f.number collate "C");
+  missing := 1001 - cardinality(found);
+  if missing = 0 or cardinality(found) >= rows_wanted then return found; end if;
+  lookup := look_up_facts(wanted, total, total, 1, missing, greatest(cardinality(found), 1) / (0.1 * total));
+  return found || array(select f.number from fetch_by_facts(wanted, lookup, 'rest', missing) f
     order by f.name_key collate "C", f.number collate "C");
 end $function$;
 
@@ -540,7 +550,7 @@ begin
   return array(select other from unnest(others) other where other.number not in (select h.number from unnest(hits) h));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.look_up_facts(wanted company_filter, total double precision, rows_left double precision, part double precision)
+CREATE OR REPLACE FUNCTION public.look_up_facts(wanted company_filter, total double precision, rows_left double precision, part double precision, rows_wanted double precision, share_seen double precision)
  RETURNS filter_lookup
  LANGUAGE plpgsql
  STABLE
@@ -554,9 +564,10 @@ declare
 begin
   foreach one in array parts loop lookup.share := lookup.share * least(one.share, 1); end loop;
   if lookup.share = 0 then return lookup; end if;
+  share_seen := coalesce(share_seen, lookup.share);
   rows_left := rows_left * part;
   for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
-    exit when least(rows_left, 1001 * share_found / lookup.share) <= one.df * part / 100;
+    exit when least(rows_left, rows_wanted * share_found / share_seen) <= one.df * part / case one.kind when 'single' then 300 else 100 end;
     share_found := share_found * least(one.df / total, 1);
     rows_left := rows_left * least(one.df / total, 1);
     case one.kind
@@ -598,6 +609,15 @@ begin
   if is_dated then lookup.share := lookup.share * least(months_df / total, 1); end if;
   return lookup;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.lookup_beside(search company_search, rows_left double precision)
+ RETURNS filter_lookup
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when asks_for_facts(search.wanted)
+    then look_up_facts(search.wanted, search.total, rows_left, 1, 3000, null) else search.lookup end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.lookup_condition(lookup filter_lookup, parameter text)
  RETURNS text
@@ -745,7 +765,8 @@ begin
     end if;
     all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
     lookup := case when nearest.spellings is null
-      then row (null, (search.lookup).months, null, null, 1)::filter_lookup else search.lookup end;
+      then row (null, (search.lookup).months, null, null, 1)::filter_lookup
+      else lookup_beside(search, nearest.df * others_share) end;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
@@ -771,7 +792,8 @@ begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, case when is_many then search.lookup end, search.wanted) s
+    from fetch_names(all_of, spellings, more_spellings,
+      case when is_many then lookup_beside(search, coalesce(spelt_df, search.total) * search.words_share) end, search.wanted) s
     where string_to_array(s.name_key, ' ') @> few), '{}');
 end $function$;
 
@@ -814,7 +836,7 @@ begin
     left join name_token on token = word;
   if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
   search.lookup := case when asks_for_facts(wanted)
-    then look_up_facts(wanted, search.total, search.words_share * search.total, 1)
+    then look_up_facts(wanted, search.total, search.words_share * search.total, 1, 1001, null)
     else look_up_filter(wanted, search.total) end;
   if (search.lookup).share = 0 then return null; end if;
   search.typed := typed;
@@ -850,7 +872,7 @@ CREATE OR REPLACE FUNCTION public.quarter_condition(wanted company_filter)
  IMMUTABLE PARALLEL SAFE
 RETURN concat(CASE WHEN ((wanted).day_from IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 >= ($1.day_from - date ''0001-01-01'') / 93'::text ELSE NULL::text END, CASE WHEN ((wanted).day_to IS NOT NULL) THEN ' and (incorporated_on - date ''0001-01-01'') / 93 <= ($1.day_to - date ''0001-01-01'') / 93'::text ELSE NULL::text END);
 
-CREATE OR REPLACE FUNCTION public.range_terms(first_group text, last_group text, first_band text, last_band text, first_step text, last_step text, OUT terms text[], OUT bands_df double precision, OUT steps_df double precision, OUT df double precision)
+CREATE OR REPLACE FUNCTION public.range_terms(first_group text, last_group text, first_band text, last_band text, band_before text, first_step text, last_step text, OUT terms text[], OUT bands_df double precision, OUT steps_df double precision, OUT df double precision)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
@@ -860,13 +882,17 @@ declare
   groups record;
 begin
   select b.terms, b.df, b.df into terms, bands_df, df from terms_between(first_band, last_band) b;
+  if band_before < last_band and band_before >= first_band then
+    select b.terms || last_step, b.df + coalesce(t.df, 0) into terms, df
+      from terms_between(first_band, band_before) b left join name_token t on t.token = last_step;
+  end if;
   select * into steps from terms_between(first_step, last_step);
   select * into groups from terms_between(first_group, last_group);
   steps_df := steps.df;
   if groups.df <= 1.5 * steps.df then
     terms := groups.terms;
     df := groups.df;
-  elsif steps.terms is not null and steps.df < 0.5 * bands_df then
+  elsif steps.terms is not null and steps.df < 0.5 * df then
     terms := steps.terms;
     df := steps.df;
   end if;
@@ -1013,11 +1039,13 @@ declare
   -- The counts are by months of 31 days, of which the dates may take parts.
   days_counted float := 31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31);
   expected float := share * total * coalesce((wanted.day_to - wanted.day_from + 1) / days_counted, 1);
+  -- In a variable: `unnest(f())` runs f twice, as the planner runs it too, to learn how many rows there are.
+  found text[];
 begin
   if total is null or share = 0 then return; end if;
   if asks_for_facts(wanted) then
-    return query select number, 1::real, false
-      from unnest(list_by_facts(wanted, total, skip + take)) number offset skip limit take;
+    found := list_by_facts(wanted, total, skip + take);
+    return query select number, 1::real, false from unnest(found) number offset skip limit take;
     return;
   end if;
   if wanted.postcode is not null or wanted.outward is not null then
@@ -1033,8 +1061,8 @@ begin
     return query select s.number, 1::real, false from fetch_by_day(wanted) s
       order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   else
-    return query select number, 1::real, false
-      from unnest(fetch_by_parts(wanted, expected, skip + take)) number offset skip limit take;
+    found := fetch_by_parts(wanted, expected, skip + take);
+    return query select number, 1::real, false from unnest(found) number offset skip limit take;
   end if;
 end $function$;
 

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Nameplate } from '../clients/typescript/src/index.ts'
+import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { Receiver, type SimulatedSite } from '../rig/web/index.ts'
 import { isInstalled } from './receivers/running-program.ts'
+import { ACORN, director } from './setup/acorn.ts'
 import { ALDER, BRACKEN, siteNaming, siteOf, siteOfGermans, siteWithoutCompany } from './setup/companies.ts'
 import { useTestService } from './setup/harness.ts'
 import { type MisbehavingProxy, startMisbehavingProxy } from './setup/misbehaving-proxy.ts'
@@ -15,6 +17,20 @@ const CLIENTS = join(import.meta.dirname, '../clients')
 /** Twenty seconds on a machine that has nothing else to do. */
 const RUN_TIMEOUT_MS = 150_000
 const HARBOUR = { number: '08496536', name: 'HARBOUR LANTERN COFFEE ROASTERS LTD', postcode: 'HG4 1AD' }
+
+const LED_BY_ONE = {
+  ...ACORN,
+  officers: [
+    director(ACORN.number, 'a1', {
+      name: 'SMITH, Robert John',
+      date_of_birth: { month: 4, year: 1970 },
+      links: {
+        self: `/company/${ACORN.number}/appointments/a1`,
+        officer: { appointments: `/officers/${'robert'.padEnd(27, '0')}/appointments` },
+      },
+    }),
+  ],
+}
 
 /** More than two pages of a search. */
 const SHORE = Array.from({ length: 45 }, (_, index) => {
@@ -41,7 +57,11 @@ const { steps } = JSON.parse(readFileSync(join(CLIENTS, 'scenarios.json'), 'utf8
 }
 
 describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
-  const it = useTestService({ companies: [ALDER, BRACKEN, HARBOUR, ...SHORE], sites: createSites() })
+  const it = useTestService({
+    companies: [ALDER, BRACKEN, HARBOUR, ...SHORE],
+    sites: createSites(),
+    house: SimulatedCompaniesHouse.fromCompanies([LED_BY_ONE], { imageDelayMs: null }),
+  })
   let proxy: MisbehavingProxy
   let env: Record<string, string>
   beforeAll(async () => {

@@ -268,7 +268,7 @@ describe('over the API', () => {
   })
 
   test('fields that a form left empty ask for nothing', async () => {
-    const empty = { sic_section: '', region: ' ', employees_from: '', net_assets_to: '', age_from_years: '' }
+    const empty = { sic_section: '', region: ' ', employees_from: '  ', net_assets_to: '', age_from_years: '' }
     expect(await numbers({ name: 'whinstone', ...empty })).toHaveLength(2)
     expect((await search(empty)).status).toBe(400)
   })

@@ -22,6 +22,10 @@ def to_list(items: Iterable[Any]) -> Input:
     return {"items": collected, "count": len(collected)}
 
 
+def describe_bytes(data: bytes) -> Input:
+    return {"count": len(data), "starts": data[:5].decode()}
+
+
 def resolve(client: Nameplate, domain: str, follow: bool = False, **options: Any) -> Input:
     if not follow:
         return client.resolve(domain, **options)
@@ -43,6 +47,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "findWebsite": lambda client, **input: client.find_website(**input),
     "evidence": lambda client, **input: client.evidence(**input),
     "company": lambda client, **input: client.company(**input),
+    "companyGroup": lambda client, **input: client.company_group(**input),
+    "filingDocument": lambda client, **input: describe_bytes(client.filing_document(**input)),
+    "officer": lambda client, **input: client.officer(**input),
+    "checkDisqualifications": lambda client, **input: client.check_disqualifications(**input),
     "searchCompanies": lambda client, take=None, **input: to_list(islice(client.search_companies(**input), take)),
     "signals": lambda client, **input: to_list(client.signals(**input)),
     "raiseTestSignal": lambda client, **input: client.raise_test_signal(**input),

@@ -28,6 +28,11 @@ const CALLS: Record<string, Call> = {
   findWebsite: (client, { companyNumber, ...options }) => client.findWebsite(companyNumber, options),
   evidence: (client, { resolutionId, ...options }) => client.evidence(resolutionId, options),
   company: (client, { companyNumber }) => client.company(companyNumber),
+  companyGroup: (client, { companyNumber, ...page }) => client.companyGroup(companyNumber, page),
+  filingDocument: async (client, { companyNumber, transactionId }) =>
+    describeBytes(await client.filingDocument(companyNumber, transactionId)),
+  officer: (client, { officerId }) => client.officer(officerId),
+  checkDisqualifications: (client, { officerId }) => client.checkDisqualifications(officerId),
   searchCompanies: (client, { take, ...criteria }) => collect(client.searchCompanies(criteria), take),
   signals: (client, options) => collect(client.signals(options)),
   raiseTestSignal: (client, options) => client.raiseTestSignal(options),
@@ -80,6 +85,11 @@ async function collect(items: AsyncIterable<unknown>, take = Number.POSITIVE_INF
   }
   return toList(collected)
 }
+
+const describeBytes = (bytes: Uint8Array) => ({
+  count: bytes.length,
+  starts: new TextDecoder().decode(bytes.slice(0, 5)),
+})
 
 const toList = (items: unknown[]) => ({ items, count: items.length })
 

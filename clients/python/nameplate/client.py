@@ -4,12 +4,15 @@ from typing import Iterator
 
 from .bodies import (
     Account,
+    CompanyGroup,
     CompanyProfile,
     CompanyResolution,
+    DisqualificationCheck,
     Enrichment,
     EvidencePack,
     FlatAnswer,
     LedgerEntry,
+    OfficerAppointments,
     Resolution,
     SearchCandidate,
     Signal,
@@ -25,6 +28,8 @@ from .reviews import ReviewClient
 from .transport import Transport, new_idempotency_key, quote
 
 _LIMIT = 100
+# The service may take so long to fetch a document from the register.
+_DOCUMENT_SECONDS = 120
 _SEARCH_PAGES_MAX = 50
 
 
@@ -123,6 +128,35 @@ class Nameplate:
         """Returns everything the register has about a company."""
         return self._transport.json(CompanyProfile, "GET", f"/v1/companies/{quote(company_number)}")
 
+    def company_group(
+        self,
+        company_number: str,
+        *,
+        limit: int | None = None,
+        children_cursor: str | None = None,
+        siblings_cursor: str | None = None,
+    ) -> CompanyGroup:
+        """Returns the owners of a company up to the top, and the companies that it and its parent own.
+
+        Each list has at most limit companies (50 unless given); its next_cursor leads to the rest.
+        """
+        query = {"limit": limit, "children_cursor": children_cursor, "siblings_cursor": siblings_cursor}
+        return self._transport.json(CompanyGroup, "GET", f"/v1/companies/{quote(company_number)}/group", query=query)
+
+    def filing_document(self, company_number: str, transaction_id: str) -> bytes:
+        """Returns the document of a filing as a PDF. transaction_id is that of a filing in the company's profile."""
+        path = f"/v1/companies/{quote(company_number)}/filings/{quote(transaction_id)}/document"
+        return self._transport.bytes("GET", path, wait_seconds=_DOCUMENT_SECONDS)
+
+    def officer(self, officer_id: str) -> OfficerAppointments:
+        """Returns the appointments of an officer. One record may be several people: read identity_note."""
+        return self._transport.json(OfficerAppointments, "GET", f"/v1/officers/{quote(officer_id)}")
+
+    def check_disqualifications(self, officer_id: str) -> DisqualificationCheck:
+        """Compares an officer with the register of disqualified directors, by name and month of birth."""
+        path = f"/v1/officers/{quote(officer_id)}/disqualifications"
+        return self._transport.json(DisqualificationCheck, "GET", path)
+
     def search_companies(
         self,
         *,
@@ -132,8 +166,20 @@ class Nameplate:
         accounts_type: str | None = None,
         incorporated_from: str | None = None,
         incorporated_to: str | None = None,
+        age_from_years: int | None = None,
+        age_to_years: int | None = None,
+        sic_section: str | None = None,
+        region: str | None = None,
+        employees_from: int | None = None,
+        employees_to: int | None = None,
+        net_assets_from: int | None = None,
+        net_assets_to: int | None = None,
     ) -> Iterator[SearchCandidate]:
-        """Yields companies that fit every criterion, best first; without a name, by the alphabet. Dates are YYYY-MM-DD."""
+        """Yields companies that fit every criterion, best first; without a name, by the alphabet.
+
+        Dates are YYYY-MM-DD, amounts whole pounds. Figures are from the newest accounts that state them; a company
+        without them never fits.
+        """
         query = {
             "name": name,
             "postcode": postcode,
@@ -141,6 +187,14 @@ class Nameplate:
             "accounts_type": accounts_type,
             "incorporated_from": incorporated_from,
             "incorporated_to": incorporated_to,
+            "age_from_years": age_from_years,
+            "age_to_years": age_to_years,
+            "sic_section": sic_section,
+            "region": region,
+            "employees_from": employees_from,
+            "employees_to": employees_to,
+            "net_assets_from": net_assets_from,
+            "net_assets_to": net_assets_to,
         }
         return self._transport.items(SearchCandidate, "/v1/companies/search", query, _SEARCH_PAGES_MAX)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import builtins
 import http.client
 import json
 import os
@@ -56,6 +57,10 @@ class Transport:
     def json(self, returns: type[_Body], method: str, path: str, **options: Any) -> _Body:
         """Returns the body, typed as `returns`. The options are those of `_try`, and `repeatable`."""
         return cast("_Body", self._send(method, path, _read_json, **options))
+
+    def bytes(self, method: str, path: str, **options: Any) -> builtins.bytes:
+        """Returns the body as it is."""
+        return self._send(method, path, _read_bytes, **options)
 
     def lines(self, returns: type[_Body], path: str, **options: Any) -> Iterator[_Body]:
         """Yields a JSON document for each line, as they arrive."""
@@ -138,6 +143,11 @@ class Transport:
 
 def _read_json(response: Any) -> Any:
     return json.loads(response.read())
+
+
+def _read_bytes(response: Any) -> bytes:
+    with response:
+        return cast("bytes", response.read())
 
 
 def _keep_open(response: Any) -> Any:

@@ -23,7 +23,7 @@ export {
   WebhookSignatureError,
 } from './errors.ts'
 export type { FetchedEvent, FetchOptions, ListenerClient } from './listeners.ts'
-export { Nameplate, type SearchCriteria } from './nameplate.ts'
+export { type GroupPage, Nameplate, type SearchCriteria } from './nameplate.ts'
 export type { ResolveOptions, WaitOptions } from './resolve.ts'
 export type { DecisionDetails, ReviewClient, ReviewDecision } from './reviews.ts'
 export type { NameplateOptions } from './transport.ts'

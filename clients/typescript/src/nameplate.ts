@@ -1,11 +1,14 @@
 import type {
   Account,
+  CompanyGroup,
   CompanyProfile,
   CompanyResolution,
+  DisqualificationCheck,
   Enrichment,
   EvidencePack,
   FlatAnswer,
   LedgerEntry,
+  OfficerAppointments,
   Resolution,
   SearchCandidate,
   Signal,
@@ -35,10 +38,33 @@ export interface SearchCriteria {
   /** `YYYY-MM-DD`, included. */
   incorporatedFrom?: string | undefined
   incorporatedTo?: string | undefined
+  /** Completed years since the incorporation. */
+  ageFromYears?: number | undefined
+  ageToYears?: number | undefined
+  /** A letter of SIC 2007, `A` to `U`. */
+  sicSection?: string | undefined
+  /** By the postcode of the registered office, such as `london` or `north-west`. */
+  region?: string | undefined
+  /** From the newest accounts with that figure; a company without it never fits. */
+  employeesFrom?: number | undefined
+  employeesTo?: number | undefined
+  /** In whole pounds; below zero a company owes more than it has. */
+  netAssetsFrom?: number | undefined
+  netAssetsTo?: number | undefined
+}
+
+export interface GroupPage {
+  /** Companies in each list; 50 unless said. */
+  limit?: number | undefined
+  /** `next_cursor` of the list on the page before. */
+  childrenCursor?: string | undefined
+  siblingsCursor?: string | undefined
 }
 
 const SEARCH_PAGES_MAX = 50
 const LIMIT = 100
+/** The service may take so long to fetch a document from the register. */
+const DOCUMENT_SECONDS = 120
 
 /** Calls the public API with one key. */
 export class Nameplate {
@@ -90,16 +116,31 @@ export class Nameplate {
     return this.#transport.json({ method: 'GET', path: companyPath(companyNumber) })
   }
 
+  /** Returns the owners of a company up to the top, and the companies that it and its parent own. */
+  async companyGroup(companyNumber: string, page: GroupPage = {}): Promise<CompanyGroup> {
+    const query = { limit: page.limit, children_cursor: page.childrenCursor, siblings_cursor: page.siblingsCursor }
+    return this.#transport.json({ method: 'GET', path: `${companyPath(companyNumber)}/group`, query })
+  }
+
+  /** Returns the document of a filing as a PDF. `transaction_id` is that of a filing in the company's profile. */
+  async filingDocument(companyNumber: string, transactionId: string): Promise<Uint8Array> {
+    const path = `${companyPath(companyNumber)}/filings/${encodeURIComponent(transactionId)}/document`
+    return this.#transport.bytes({ method: 'GET', path, waitSeconds: DOCUMENT_SECONDS })
+  }
+
+  /** Returns the appointments of an officer. One record may be several people: read `identity_note`. */
+  async officer(officerId: string): Promise<OfficerAppointments> {
+    return this.#transport.json({ method: 'GET', path: officerPath(officerId) })
+  }
+
+  /** Compares an officer with the register of disqualified directors, by name and month of birth. */
+  async checkDisqualifications(officerId: string): Promise<DisqualificationCheck> {
+    return this.#transport.json({ method: 'GET', path: `${officerPath(officerId)}/disqualifications` })
+  }
+
   /** Yields companies, best first; without a name, by the alphabet. */
   searchCompanies(criteria: SearchCriteria): Items<SearchCandidate> {
-    const { companyStatus, accountsType, incorporatedFrom, incorporatedTo, ...same } = criteria
-    const query = {
-      ...same,
-      company_status: companyStatus,
-      accounts_type: accountsType,
-      incorporated_from: incorporatedFrom,
-      incorporated_to: incorporatedTo,
-    }
+    const query = Object.fromEntries(Object.entries(criteria).map(([name, value]) => [toParameter(name), value]))
     return listItems(this.#transport, { path: '/v1/companies/search', query }, SEARCH_PAGES_MAX)
   }
 
@@ -154,3 +195,7 @@ export class Nameplate {
 }
 
 const companyPath = (companyNumber: string) => `/v1/companies/${encodeURIComponent(companyNumber)}`
+const officerPath = (officerId: string) => `/v1/officers/${encodeURIComponent(officerId)}`
+
+/** `employeesFrom` is `employees_from` in an address. */
+const toParameter = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -59,6 +59,10 @@ export class Transport {
     return this.#send(request, async (response) => (await response.json()) as Body)
   }
 
+  async bytes(request: ApiRequest): Promise<Uint8Array> {
+    return this.#send(request, async (response) => new Uint8Array(await response.arrayBuffer()))
+  }
+
   /** Returns the response with its body unread. */
   async open(request: ApiRequest): Promise<Response> {
     return this.#send(request, async (response) => response)

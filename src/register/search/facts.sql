@@ -10,8 +10,10 @@ language sql stable as $$
 $$;
 
 -- Returns what to look up for a range: its groups, its bands, or its steps where these are few, whichever are the fewest terms
--- that leave out most of the other rows; with the rows that have one of the bands, one of the steps, and one of the terms.
-create or replace function range_terms(first_group text, last_group text, first_band text, last_band text,
+-- that leave out most of the other rows; with the rows that have one of the bands, one of the steps, and one of the terms. Where
+-- the range ends with the first value of its last band, the step of that value stands for the band, and `band_before` is the
+-- one before it.
+create or replace function range_terms(first_group text, last_group text, first_band text, last_band text, band_before text,
   first_step text, last_step text, out terms text[], out bands_df float, out steps_df float, out df float)
 language plpgsql stable as $$
 declare
@@ -19,13 +21,17 @@ declare
   groups record;
 begin
   select b.terms, b.df, b.df into terms, bands_df, df from terms_between(first_band, last_band) b;
+  if band_before < last_band and band_before >= first_band then
+    select b.terms || last_step, b.df + coalesce(t.df, 0) into terms, df
+      from terms_between(first_band, band_before) b left join name_token t on t.token = last_step;
+  end if;
   select * into steps from terms_between(first_step, last_step);
   select * into groups from terms_between(first_group, last_group);
   steps_df := steps.df;
   if groups.df <= 1.5 * steps.df then
     terms := groups.terms;
     df := groups.df;
-  elsif steps.terms is not null and steps.df < 0.5 * bands_df then
+  elsif steps.terms is not null and steps.df < 0.5 * df then
     terms := steps.terms;
     df := steps.df;
   end if;
@@ -64,6 +70,7 @@ begin
     select * into staff from range_terms(
       '~h:' || coalesce(staff_group(wanted.employees_from), '0'), '~h:' || coalesce(staff_group(wanted.employees_to), '9'),
       '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
+      '~e:' || staff_band(wanted.employees_to - 1),
       '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
     staff_df := greatest(staff.bands_df, 1);
     if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
@@ -85,6 +92,7 @@ begin
     select * into assets from range_terms(
       '~v:' || coalesce(assets_group(wanted.net_assets_from), '0'), '~v:' || coalesce(assets_group(wanted.net_assets_to), '9'),
       '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
+      '~w:' || assets_band(wanted.net_assets_to - 1),
       '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
     assets_df := greatest(assets.bands_df, 1);
     return query select 'assets', assets.terms, assets.df, assets.steps_df / case when asks_staff then base else total end;
@@ -106,11 +114,13 @@ begin
     left join name_token t on t.token = term where term is not null;
 end $$;
 
--- Returns the terms by which a filter with facts is worth an index lookup, rarest first. `rows_left` rows have what is looked
--- up besides; `part` is the part of the table that is searched. A row that is read costs as much as a hundred entries of the
--- index, and 1,001 rows that pass are enough. The share is 0 when no row can pass.
-create or replace function look_up_facts(wanted company_filter, total float, rows_left float, part float)
-returns filter_lookup language plpgsql stable as $$
+-- Returns the terms by which a filter with facts is worth an index lookup, rarest first, when `rows_left` rows have what is
+-- looked up besides and `rows_wanted` rows that pass are enough. `part` is the part of the table that is searched, and
+-- `share_seen` the share that passes in another part, where that is known (null: the counts say it). A row that is read costs
+-- as much as 300 entries of one term in the index, or 100 of several terms. The share is 0 when no row can pass.
+create or replace function look_up_facts(
+  wanted company_filter, total float, rows_left float, part float, rows_wanted float, share_seen float
+) returns filter_lookup language plpgsql stable as $$
 declare
   lookup filter_lookup := row ('{}', null, null, null, 1);
   parts filter_part[] := array(select row (p.kind, p.terms, p.df, p.share)::filter_part from filter_parts(wanted, total) p);
@@ -120,9 +130,10 @@ declare
 begin
   foreach one in array parts loop lookup.share := lookup.share * least(one.share, 1); end loop;
   if lookup.share = 0 then return lookup; end if;
+  share_seen := coalesce(share_seen, lookup.share);
   rows_left := rows_left * part;
   for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
-    exit when least(rows_left, 1001 * share_found / lookup.share) <= one.df * part / 100;
+    exit when least(rows_left, rows_wanted * share_found / share_seen) <= one.df * part / case one.kind when 'single' then 300 else 100 end;
     share_found := share_found * least(one.df / total, 1);
     rows_left := rows_left * least(one.df / total, 1);
     case one.kind
@@ -135,12 +146,15 @@ begin
   return lookup;
 end $$;
 
--- Returns at most 1,001 companies that pass the filter, in the order of the table: of all, or of those before the letter B.
-create or replace function fetch_by_facts(wanted company_filter, lookup filter_lookup, only_first boolean)
+-- Returns at most `rows_max` companies that pass the filter, in the order of the table: of all, of those before the letter B
+-- (`first`: a tenth, with an index of its own), or of the others (`rest`).
+create or replace function fetch_by_facts(wanted company_filter, lookup filter_lookup, part text, rows_max integer)
 returns table (number text, name_key text) language plpgsql stable set enable_indexscan = off as $$
 begin
   return query execute 'select number, name_key from company_name where not is_previous and ' || row_passes('$1')
-    || lookup_condition(lookup, '$2') || case when only_first then ' and name_key < ''B''' else '' end || ' limit 1001'
+    || lookup_condition(lookup, '$2')
+    || case part when 'first' then ' and name_key < ''B''' when 'rest' then ' and name_key || '''' >= ''B''' else '' end
+    || ' limit ' || rows_max
   using wanted, lookup;
 end $$;
 
@@ -162,26 +176,34 @@ return (terms_between('~m:' || month_term(wanted.day_from), '~m:' || month_term(
   * (wanted.day_to - wanted.day_from + 1)
   / (31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31));
 
--- Returns the companies that pass a filter with facts, by the alphabet: at least `rows_wanted` where there are as many.
+-- Returns the companies that pass a filter with facts, by the alphabet: at least `rows_wanted` where there are as many, and at
+-- most 1,001. Which parts of the alphabet are read one after the other does not depend on `rows_wanted`, so that all pages
+-- have the same order.
 create or replace function list_by_facts(wanted company_filter, total float, rows_wanted integer)
 returns text[] language plpgsql stable as $$
 declare
-  lookup filter_lookup := look_up_facts(wanted, total, total, 1);
+  lookup filter_lookup := look_up_facts(wanted, total, total, 1, 1001, null);
   found text[];
+  missing integer;
 begin
   if lookup.share = 0 then return '{}'; end if;
   if count_days(wanted) <= 20000 and wanted.postcode is null and wanted.outward is null then
     return array(select f.number from fetch_by_day(wanted) f order by f.name_key collate "C", f.number collate "C");
   end if;
-  if lookup.share >= 0.05 then
+  if rows_wanted / lookup.share <= 12000 or lookup.share >= 0.05 then
     found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
     if cardinality(found) >= rows_wanted then return found; end if;
   end if;
-  if lookup.share * total >= 15000 then
-    found := array(select f.number from fetch_by_facts(wanted, look_up_facts(wanted, total, total, 0.1), true) f
+  if lookup.share * total < 400 then
+    return array(select f.number from fetch_by_facts(wanted, lookup, 'all', 1001) f
       order by f.name_key collate "C", f.number collate "C");
-    if cardinality(found) >= 1001 then return found; end if;
   end if;
-  return array(select f.number from fetch_by_facts(wanted, lookup, false) f
+  lookup := look_up_facts(wanted, total, total, 0.1, 1001, null);
+  found := array(select f.number from fetch_by_facts(wanted, lookup, 'first', 1001) f
+    order by f.name_key collate "C", f.number collate "C");
+  missing := 1001 - cardinality(found);
+  if missing = 0 or cardinality(found) >= rows_wanted then return found; end if;
+  lookup := look_up_facts(wanted, total, total, 1, missing, greatest(cardinality(found), 1) / (0.1 * total));
+  return found || array(select f.number from fetch_by_facts(wanted, lookup, 'rest', missing) f
     order by f.name_key collate "C", f.number collate "C");
 end $$;

@@ -110,11 +110,13 @@ declare
   -- The counts are by months of 31 days, of which the dates may take parts.
   days_counted float := 31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31);
   expected float := share * total * coalesce((wanted.day_to - wanted.day_from + 1) / days_counted, 1);
+  -- In a variable: `unnest(f())` runs f twice, as the planner runs it too, to learn how many rows there are.
+  found text[];
 begin
   if total is null or share = 0 then return; end if;
   if asks_for_facts(wanted) then
-    return query select number, 1::real, false
-      from unnest(list_by_facts(wanted, total, skip + take)) number offset skip limit take;
+    found := list_by_facts(wanted, total, skip + take);
+    return query select number, 1::real, false from unnest(found) number offset skip limit take;
     return;
   end if;
   if wanted.postcode is not null or wanted.outward is not null then
@@ -130,7 +132,7 @@ begin
     return query select s.number, 1::real, false from fetch_by_day(wanted) s
       order by s.name_key collate "C", s.number collate "C" offset skip limit take;
   else
-    return query select number, 1::real, false
-      from unnest(fetch_by_parts(wanted, expected, skip + take)) number offset skip limit take;
+    found := fetch_by_parts(wanted, expected, skip + take);
+    return query select number, 1::real, false from unnest(found) number offset skip limit take;
   end if;
 end $$;

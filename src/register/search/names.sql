@@ -21,7 +21,7 @@ begin
     left join name_token on token = word;
   if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
   search.lookup := case when asks_for_facts(wanted)
-    then look_up_facts(wanted, search.total, search.words_share * search.total, 1)
+    then look_up_facts(wanted, search.total, search.words_share * search.total, 1, 1001, null)
     else look_up_filter(wanted, search.total) end;
   if (search.lookup).share = 0 then return null; end if;
   search.typed := typed;
@@ -59,7 +59,7 @@ declare
   lookup filter_lookup;
 begin
   if asks_for_facts(search.wanted) then
-    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1);
+    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1, 1001, null);
     lookup.all_of := search.known[1:4] || lookup.all_of;
   end if;
   return query execute 'select number, name_key from company_name where name_key < ''B'' and not is_previous and '
@@ -160,6 +160,13 @@ begin
   return coalesce(hits, '{}');
 end $$;
 
+-- Returns the terms of the filter that are worth a lookup when `rows_left` rows have the words.
+create or replace function lookup_beside(search company_search, rows_left float) returns filter_lookup
+language sql stable as $$
+  select case when asks_for_facts(search.wanted)
+    then look_up_facts(search.wanted, search.total, rows_left, 1, 3000, null) else search.lookup end
+$$;
+
 -- Returns names in which one of the three rarest words is spelt otherwise, without a score.
 create or replace function names_with_one_misspelt(search company_search) returns name_hit[]
 language plpgsql stable as $$
@@ -188,7 +195,8 @@ begin
     end if;
     all_of := few[1:words_to_look_up(others_df[1:cardinality(few)], search.total, coalesce(nearest.df, search.total))];
     lookup := case when nearest.spellings is null
-      then row (null, (search.lookup).months, null, null, 1)::filter_lookup else search.lookup end;
+      then row (null, (search.lookup).months, null, null, 1)::filter_lookup
+      else lookup_beside(search, nearest.df * others_share) end;
     continue when cost > effort_left;
     effort_left := effort_left - cost;
     hits := hits || coalesce((
@@ -212,7 +220,8 @@ begin
   if spellings is null and (is_many or cardinality(search.known) = 0) then return '{}'; end if;
   return coalesce((
     select array_agg(row (s.number, s.name_key, s.is_previous, 0)::name_hit)
-    from fetch_names(all_of, spellings, more_spellings, case when is_many then search.lookup end, search.wanted) s
+    from fetch_names(all_of, spellings, more_spellings,
+      case when is_many then lookup_beside(search, coalesce(spelt_df, search.total) * search.words_share) end, search.wanted) s
     where string_to_array(s.name_key, ' ') @> few), '{}');
 end $$;
 

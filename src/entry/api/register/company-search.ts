@@ -131,15 +131,21 @@ const criterionOf = (words: readonly string[]) =>
     error: `must be one of ${words.join(', ')}`,
   })
 
+/** A field of a form that was left empty. */
+const Empty = z
+  .string()
+  .regex(/^\s*$/)
+  .transform(() => undefined)
+
 const CriterionDate = z
-  .union([z.literal('').transform(() => undefined), AskedDate], {
+  .union([Empty, AskedDate], {
     error: 'must be a date as YYYY-MM-DD, from 1600 to 2199',
   })
   .optional()
 
 const criterionNumber = ({ min, max, meaning }: (typeof NUMBERS)[keyof typeof NUMBERS]) =>
   z
-    .union([z.literal('').transform(() => undefined), z.coerce.number().int().min(min).max(max)], {
+    .union([Empty, z.coerce.number().int().min(min).max(max)], {
       error: `must be a whole number from ${min} to ${max}`,
     })
     .optional()
