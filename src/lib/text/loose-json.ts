@@ -38,7 +38,12 @@ export function toCode(value: unknown): string | null {
 
 /** Takes a list or a single text: `["a", "b"]` and `"a"`. */
 export function toTexts(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((item) => toText(item) ?? [])
+  const texts: string[] = []
+  for (const item of Array.isArray(value) ? value : [value]) {
+    const text = toText(item)
+    if (text !== null) texts.push(text)
+  }
+  return texts
 }
 
 export function toDate(value: unknown): string | null {
@@ -62,11 +67,19 @@ export function joinTexts(value: unknown): string | null {
   if (typeof value === 'string') return toText(value)
   const record = toRecord(value)
   let line = ''
-  for (const name of Object.keys(record).sort()) {
+  for (const name of sortNames(Object.keys(record))) {
     const text = toText(record[name])
     if (text !== null) line += line === '' ? text : `, ${text}`
   }
   return line || null
+}
+
+/** Sorts in place. The register sends most records in order, and to see that takes a tenth of a sort. */
+function sortNames(names: string[]): string[] {
+  for (let index = 1; index < names.length; index += 1) {
+    if ((names[index] ?? '') < (names[index - 1] ?? '')) return names.sort()
+  }
+  return names
 }
 
 /** Returns the record as a text that is the same whatever the order of its members. Tags that change without a meaning are left out. */

@@ -40,6 +40,8 @@ export async function serveThread<Result>(
 async function openCopier(target: LoadTarget): Promise<CopyRows> {
   const client = new pg.Client({ connectionString: target.databaseUrl, application_name: 'nameplate import' })
   await client.connect()
+  // Losing the last moments only means reading a piece again.
+  await client.query('set synchronous_commit = off')
   let last = Promise.resolve()
   return (rows) => {
     last = last.then(() => copyPiece(client, target, rows))
@@ -50,8 +52,6 @@ async function openCopier(target: LoadTarget): Promise<CopyRows> {
 /** Copies the rows of a piece and records the piece, in one transaction: after a crash it is there whole or not at all. */
 async function copyPiece(client: pg.Client, { table, snapshotId }: LoadTarget, piece: CopiedRows): Promise<void> {
   await client.query('begin')
-  // Losing the last moments only means reading the piece again.
-  await client.query('set local synchronous_commit = off')
   await pipeline(
     Readable.from([Buffer.from(piece.lines)]),
     client.query(copyFrom(`copy ${table} (${piece.columns}) from stdin`)),

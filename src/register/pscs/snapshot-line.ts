@@ -2,7 +2,7 @@
 import { type LooseRecord, toInteger, toRecord, toText } from '../../lib/text/loose-json.ts'
 import { memoize } from '../import/memoize.ts'
 import { hashLine } from '../import/row.ts'
-import { PSC_COLUMN_NAMES, PSC_COLUMNS, type PscRow, readPscId, toPscRow } from './psc-row.ts'
+import { PSC_COLUMN_NAMES, type PscRow, readPscId, toPscRow } from './psc-row.ts'
 
 /** Raised when the same line makes another row than before, so that a later import writes every row again. */
 const ROWS_VERSION = 1
@@ -51,38 +51,44 @@ export function isPlain(line: Buffer): boolean {
 
 const BACKSLASH = 92
 
-/** The row as a line for COPY into `PSC_COPY_COLUMNS`. */
-export function toPscCopyLine(row: PscRow, { hash, changedAt, isPlain }: CopyLine): string {
-  let line = ''
-  for (const name of PSC_COLUMN_NAMES) {
-    const value = row[name]
-    line += typeof value === 'string' && isPlain ? value : toCopyValue(value, PSC_COLUMNS[name])
-    line += '\t'
-  }
-  return `${line}${hash}\t${changedAt}\n`
-}
-
 interface CopyLine {
   hash: number
   changedAt: string
   isPlain: boolean
 }
 
+/** The row as a line for COPY into `PSC_COPY_COLUMNS`. Written out: a loop over the names takes twice as long. */
+export function toPscCopyLine(row: PscRow, { hash, changedAt, isPlain }: CopyLine): string {
+  const text = isPlain ? writePlain : writeText
+  return (
+    `${text(row.company_number)}\t${text(row.psc_id)}\t${text(row.kind)}\t${text(row.name)}\t` +
+    `${row.birth_year ?? NULL}\t${row.birth_month ?? NULL}\t${text(row.nationality)}\t${text(row.country_of_residence)}\t` +
+    `${text(row.address)}\t${writeArray(row.natures_of_control.join(','))}\t${text(row.notified_on)}\t${text(row.ceased_on)}\t` +
+    `${row.is_ceased ? 't' : 'f'}\t${row.is_sanctioned ? 't' : 'f'}\t${text(row.statement)}\t` +
+    `${writeJson(row.identification)}\t${writeJson(row.identity)}\t${writeJson(row.exemptions)}\t` +
+    `${text(row.owner_number)}\t${text(row.owner_number_other)}\t${text(row.owner_key)}\t${text(row.name_key)}\t` +
+    `${text(row.control)}\t${hash}\t${changedAt}\n`
+  )
+}
+
 const NULL = '\\N'
 const NEEDS_ESCAPE = /[\\\t\r\n]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\r': '\\r', '\n': '\\n' }
 
-function toCopyValue(value: unknown, type: string): string {
-  if (value === null || value === undefined) return NULL
-  if (typeof value === 'boolean') return value ? 't' : 'f'
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return escape(value)
-  if (type === 'jsonb') return escape(JSON.stringify(value))
-  return toArray((value as string[]).join(','))
+function writePlain(text: string | null): string {
+  return text ?? NULL
+}
+
+function writeText(text: string | null): string {
+  return text === null ? NULL : escape(text)
+}
+
+function writeJson(record: LooseRecord | null): string {
+  return record === null ? NULL : escape(JSON.stringify(record))
 }
 
 /** A few hundred combinations of codes make up the whole file. */
-const toArray = memoize((codes: string): string => {
+const writeArray = memoize((codes: string): string => {
   if (codes === '') return '{}'
   return escape(`{${codes.split(',').map(toElement).join(',')}}`)
 })
