@@ -21,6 +21,7 @@ const EXCEPTIONS: ReadonlyArray<{ name: RegExp; licence: string; devOnly: boolea
   },
   { name: /^caniuse-lite$/, licence: 'CC-BY-4.0', devOnly: true, why: 'data read by a tool, not passed on' },
   { name: /^pause-stream$/, licence: 'MIT OR Apache2', devOnly: true, why: 'MIT is one of the two it offers' },
+  { name: /^pako$/, licence: '(MIT AND Zlib)', devOnly: false, why: 'both ask for no more than a notice' },
   { name: /^map-stream$/, licence: 'none', devOnly: true, why: 'its LICENCE file is the MIT licence' },
 ]
 
