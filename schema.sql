@@ -1,5 +1,38 @@
 -- The sum of migrations/. Made by `npm run schema`; a test compares it with a migrated database.
 
+CREATE OR REPLACE FUNCTION public.append_to_audit_chain(event audit_event, link bigint, previous bytea)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  salt_of_origin bytea := uuid_send(gen_random_uuid());
+  salt_of_content bytea := uuid_send(gen_random_uuid());
+  hash_of_origin bytea := sha256(salt_of_origin || convert_to(canonical_json(
+    jsonb_build_object('ip', event.ip, 'user_agent', event.user_agent)), 'UTF8'));
+  hash_of_content bytea := sha256(salt_of_content || convert_to(canonical_json(
+    jsonb_build_object('request_id', event.request_id, 'details', event.details,
+      'before', event.before, 'after', event.after)), 'UTF8'));
+  hash_of_entry bytea := sha256(convert_to(canonical_json(jsonb_build_object(
+    'account', event.account_id,
+    'action', event.action,
+    'actor', case when event.actor_kind is not null
+      then jsonb_build_object('id', event.actor_id, 'kind', event.actor_kind) end,
+    'at', to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    'content', encode(hash_of_content, 'hex'),
+    'mode', event.mode,
+    'origin', encode(hash_of_origin, 'hex'),
+    'outcome', event.outcome,
+    'previous', encode(previous, 'hex'))), 'UTF8'));
+begin
+  update audit_event set seq = link, previous_hash = previous, entry_hash = hash_of_entry,
+    origin_salt = salt_of_origin, origin_hash = hash_of_origin,
+    content_salt = salt_of_content, content_hash = hash_of_content
+  where id = event.id;
+  return hash_of_entry;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.asks_for_facts(wanted company_filter)
  RETURNS boolean
  LANGUAGE sql
@@ -38,16 +71,73 @@ CREATE OR REPLACE FUNCTION public.audit_event_only_forgets()
  LANGUAGE plpgsql
 AS $function$
 declare
-  is_erased boolean := exists (select from account where id = old.account_id and erased_at is not null);
+  same jsonb := to_jsonb(new) - '{ip,user_agent,origin_salt,request_id,details,before,after,content_salt}'::text[];
+  keeps_content boolean := (new.request_id, new.details, new.before, new.after, new.content_salt)
+    is not distinct from (old.request_id, old.details, old.before, old.after, old.content_salt);
 begin
-  if tg_op = 'UPDATE' and new.ip is null
-    and (new.request_id is not distinct from old.request_id or (is_erased and new.request_id is null))
-    and (new.details = old.details or (is_erased and new.details = '{}'))
-    and to_jsonb(new) - '{ip,request_id,details}'::text[] = to_jsonb(old) - '{ip,request_id,details}'::text[]
+  if tg_op = 'UPDATE' and old.entry_hash is null and new.entry_hash is not null
+    and to_jsonb(new) - '{seq,previous_hash,entry_hash,origin_salt,origin_hash,content_salt,content_hash}'::text[]
+      = to_jsonb(old) - '{seq,previous_hash,entry_hash,origin_salt,origin_hash,content_salt,content_hash}'::text[]
+  then
+    return new;
+  end if;
+  if tg_op = 'UPDATE' and new.ip is null and new.user_agent is null and new.origin_salt is null
+    and same = to_jsonb(old) - '{ip,user_agent,origin_salt,request_id,details,before,after,content_salt}'::text[]
+    and (keeps_content or (
+      new.request_id is null and new.details = '{}' and new.before is null and new.after is null
+      and new.content_salt is null and exists (select from account where id = old.account_id and erased_at is not null)))
   then
     return new;
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.canonical_json(value jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+begin
+  case jsonb_typeof(value)
+    when 'object' then
+      return '{' || coalesce((
+        select string_agg(to_json(key)::text || ':' || canonical_json(member), ',' order by key collate "C")
+        from jsonb_each(value) as members (key, member)), '') || '}';
+    when 'array' then
+      return '[' || coalesce((
+        select string_agg(canonical_json(item), ',' order by position)
+        from jsonb_array_elements(value) with ordinality as items (item, position)), '') || ']';
+    when 'number' then
+      if value::numeric <> trunc(value::numeric) or abs(value::numeric) > 9007199254740991 then
+        raise exception 'an entry of the audit log contains whole numbers only';
+      end if;
+      return trunc(value::numeric)::text;
+    else
+      return value::text;
+  end case;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.chain_audit_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  link bigint;
+  hash bytea;
+begin
+  if new.entry_hash is not null or new.seq is not null then
+    raise exception 'the database makes the chain of %', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  insert into audit_chain (account_id) values (new.account_id) on conflict do nothing;
+  if found then
+    perform start_audit_chain(new.account_id, new.id);
+  end if;
+  select entries + 1, head_hash into link, hash from audit_chain where account_id = new.account_id for update;
+  hash := append_to_audit_chain(new, link, hash);
+  update audit_chain set entries = link, head_hash = hash where account_id = new.account_id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.common_names(search company_search, exact name_hit[], rows_wanted integer)
@@ -123,10 +213,10 @@ CREATE OR REPLACE FUNCTION public.erase_trail(erased_account text, rows_max inte
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  WITH event AS (
-          UPDATE audit_event SET ip = NULL::text, request_id = NULL::text, details = '{}'::jsonb
+          UPDATE audit_event SET ip = NULL::text, user_agent = NULL::text, origin_salt = NULL::bytea, request_id = NULL::text, details = '{}'::jsonb, before = NULL::jsonb, after = NULL::jsonb, content_salt = NULL::bytea
            WHERE (audit_event.id IN ( SELECT audit_event_1.id
                     FROM audit_event audit_event_1
-                   WHERE ((audit_event_1.account_id = erase_trail.erased_account) AND ((audit_event_1.ip IS NOT NULL) OR (audit_event_1.request_id IS NOT NULL) OR (audit_event_1.details <> '{}'::jsonb)))
+                   WHERE ((audit_event_1.account_id = erase_trail.erased_account) AND ((audit_event_1.origin_salt IS NOT NULL) OR (audit_event_1.content_salt IS NOT NULL)))
                   LIMIT erase_trail.rows_max))
            RETURNING 1 AS "?column?"
          ), decision AS (
@@ -439,7 +529,7 @@ CREATE OR REPLACE FUNCTION public.forget_addresses(before timestamp with time zo
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  WITH forgotten AS (
-          UPDATE audit_event SET ip = NULL::text
+          UPDATE audit_event SET ip = NULL::text, user_agent = NULL::text, origin_salt = NULL::bytea
            WHERE (audit_event.id IN ( SELECT audit_event_1.id
                     FROM audit_event audit_event_1
                    WHERE ((audit_event_1.ip IS NOT NULL) AND (audit_event_1.at < forget_addresses.before))
@@ -1196,6 +1286,52 @@ AS $function$
     bands || coalesce(staff_band(wanted.employees_to), '99'))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.start_audit_chain(chained_account text, last_id bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  event audit_event;
+  link bigint := 0;
+  hash bytea;
+begin
+  select head_hash into hash from audit_chain where account_id = chained_account for update;
+  for event in
+    select * from audit_event
+    where account_id = chained_account and entry_hash is null and id < last_id order by id
+  loop
+    link := link + 1;
+    hash := append_to_audit_chain(event, link, hash);
+  end loop;
+  update audit_chain set entries = link, head_hash = hash where account_id = chained_account;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.start_audit_chains(accounts_max integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  unchained text;
+  started bigint := 0;
+begin
+  for unchained in
+    select distinct account_id from audit_event event
+    where account_id is not null and not exists (select from audit_chain chain where chain.account_id = event.account_id)
+    limit accounts_max
+  loop
+    insert into audit_chain (account_id) values (unchained) on conflict do nothing;
+    if found then
+      perform start_audit_chain(unchained, 9223372036854775807);
+    end if;
+    started := started + 1;
+  end loop;
+  return started;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.suggest_spellings(search company_search, OUT spellings text[], OUT more_spellings text[], OUT corrected text, OUT is_common boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -1307,6 +1443,13 @@ create table archived_file (
   constraint archived_file_answers_check CHECK ((answers > 0))
 );
 
+create table audit_chain (
+  account_id text not null,
+  entries bigint not null default 0,
+  head_hash bytea not null default decode(repeat('00'::text, 32), 'hex'::text),
+  constraint audit_chain_pkey PRIMARY KEY (account_id)
+);
+
 create table audit_event (
   id bigint not null generated always as identity,
   at timestamp with time zone not null,
@@ -1316,12 +1459,29 @@ create table audit_event (
   ip text,
   request_id text,
   details jsonb not null default '{}'::jsonb,
-  constraint audit_event_pkey PRIMARY KEY (id)
+  mode text,
+  actor_kind text,
+  actor_id text,
+  user_agent text,
+  before jsonb,
+  after jsonb,
+  seq bigint,
+  origin_salt bytea,
+  origin_hash bytea,
+  content_salt bytea,
+  content_hash bytea,
+  previous_hash bytea,
+  entry_hash bytea,
+  constraint audit_event_chained TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint audit_event_pkey PRIMARY KEY (id),
+  constraint audit_event_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
 );
+CREATE CONSTRAINT TRIGGER audit_event_chained AFTER INSERT ON public.audit_event DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION chain_audit_event();
 CREATE INDEX audit_event_account ON public.audit_event USING btree (account_id, id DESC);
 CREATE INDEX audit_event_address ON public.audit_event USING btree (at) WHERE (ip IS NOT NULL);
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION audit_event_only_forgets();
 CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE UNIQUE INDEX audit_event_chain ON public.audit_event USING btree (account_id, seq) WHERE (seq IS NOT NULL);
 
 create table blocked_pair (
   account_id text not null,

@@ -43,7 +43,7 @@ export interface Config {
   websiteCheckDays: number
   /** Other appointments of officers, and whether they are disqualified, can be read. */
   peopleFeatures: boolean
-  /** How long the audit trail keeps network addresses. */
+  /** How long the audit log keeps network addresses. */
   addressRetentionDays: number
   register: RegisterConfig
   webhooks: WebhookConfig

@@ -102,7 +102,8 @@ test('ending the current key puts a new one in its place, which login shows', as
     `select action, details from audit_event where account_id = $1 and action = 'api_key_ended'`,
     [owner.id],
   )
-  expect(trail).toEqual([{ action: 'api_key_ended', details: { key: current?.id, mode: 'live' } }])
+  const details = { key: current?.id, mode: 'live', last4: owner.key.slice(-4), replaced: true }
+  expect(trail).toEqual([{ action: 'api_key_ended', details }])
 })
 
 test('nobody ends the key of another account, and a key ends none at all', async () => {

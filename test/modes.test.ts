@@ -264,7 +264,7 @@ test('every change of a destination is in the audit trail, and a new one is mail
   await it.call('DELETE', `/v1/webhook-listeners/${listener.id}`, { key: person.testKey })
   const rows = await it.app.db.query<{ action: string; mode: string; id: string; ip: string | null }>(
     `select action, details ->> 'mode' as mode, details ->> 'destination_id' as id, ip from audit_event
-     where account_id = $1 and action ~ '^(webhook|listener)_' order by id`,
+     where account_id = $1 and action ~ '^(webhook|listener)_' order by seq`,
     [person.id],
   )
   expect(rows.map(({ action, mode, id: changed }) => `${mode} ${action} ${changed}`)).toEqual([

@@ -100,7 +100,8 @@ async function openRun(parts: Pick<Run, 'folder' | 'labels' | 'stage' | 'model'>
   const { app } = parts.stage
   const [one, other] = await openAccounts(app, { count: 2, plan: 'scale' })
   if (!one || !other) throw new Error('there are no accounts')
-  await setSecondReader(app.db, other.id, false)
+  const origin = { ip: '127.0.0.1', requestId: 'req_proof' }
+  await setSecondReader(app, { accountId: other.id, accepts: false, origin })
   return { ...parts, accepting: new Customer(url, one.key), refusing: new Customer(url, other.key) }
 }
 

@@ -1,5 +1,7 @@
+import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
+import { type Origin, recordAudit } from './audit/record.ts'
 import type { PlanName } from './plans.ts'
 
 export interface Account {
@@ -66,8 +68,21 @@ export async function acceptsSecondReader(db: Db, accountId: string): Promise<bo
   return row?.accepts ?? false
 }
 
-export async function setSecondReader(db: Db, accountId: string, accepts: boolean): Promise<void> {
-  await db.query('update account set second_reader = $2 where id = $1', [accountId, accepts])
+/** Stores the choice, and records it where it changes something. */
+export async function setSecondReader(
+  app: App,
+  { accountId, accepts, origin }: { accountId: string; accepts: boolean; origin: Origin },
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const changed = await tx.query(
+      'update account set second_reader = $2 where id = $1 and second_reader <> $2 returning id',
+      [accountId, accepts],
+    )
+    if (changed.length === 0) return
+    const [before, after] = [{ second_reader: !accepts }, { second_reader: accepts }]
+    const at = app.clock.now()
+    await recordAudit(tx, { at, accountId, action: 'second_reader_changed', origin, before, after })
+  })
 }
 
 export function accountDisabled(): DomainError {

@@ -2,7 +2,7 @@
  * Accounts: who a caller is and what they may do. Sign-up, verification, login, passwords, sessions, API keys, plans.
  *
  * Promises: tokens and keys are stored hashed or sealed, never in clear; an unknown address and a wrong password look
- * alike; a changed password ends every older session at once; every security event is in the audit trail.
+ * alike; a changed password ends every older session at once; every act on an account is in its audit log.
  * Never does: know about HTTP. Entry points pass in values and an `Origin`, and get values or a `DomainError` back.
  */
 export {
@@ -13,7 +13,16 @@ export {
   lockAccount,
   setSecondReader,
 } from './account.ts'
-export { type AuditEvent, type Origin, recordAudit } from './audit.ts'
+export { ACT_NAMES, type Act, nameAct } from './audit/acts.ts'
+export {
+  ACTOR_KINDS,
+  type Actor,
+  type AuditEvent,
+  type Facts,
+  type Origin,
+  recordAudit,
+} from './audit/record.ts'
+export { type ChainProblem, type Verified, verifyAudit } from './audit/verify.ts'
 export {
   housekeepingJob,
   renewPlansJob,

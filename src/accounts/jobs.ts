@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit } from './audit/record.ts'
 import { MAIL, sendToAccount } from './mail.ts'
 import { renewPlans, WELCOME_CREDITS } from './plans.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
@@ -48,7 +48,8 @@ export const sendResetJob = defineJob({
     const at = app.clock.now()
     const accountId = account?.id ?? null
     const outcome = account ? 'success' : 'failure'
-    await recordAudit(app.db, { at, accountId, action: 'password_reset_requested', outcome, origin: null })
+    const by = 'unknown'
+    await recordAudit(app.db, { at, accountId, action: 'password_reset_requested', outcome, origin: null, by })
     if (!account) return
     const token = await app.db.transaction((tx) =>
       issueToken(tx, { accountId: account.id, purpose: 'reset_password', at }),

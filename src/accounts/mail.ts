@@ -4,7 +4,7 @@ import { defineJob } from '../lib/jobs/jobs.ts'
 import type { BucketPolicy } from '../lib/limits/leased-limiter.ts'
 import { composeEmail, type EmailContent } from '../lib/text/email.ts'
 import { findAccount } from './account.ts'
-import type { Origin } from './audit.ts'
+import type { Origin } from './audit/record.ts'
 
 /** How the jobs run that send one e-mail each. */
 export const MAIL = { concurrency: 5, retriesMax: 8, retryDelaySeconds: 2, timeoutSeconds: 60 } as const
@@ -42,7 +42,7 @@ interface NoticePayload extends Omit<SecurityNotice, 'origin'> {
   ip: string | null
 }
 
-/** The audit trail has every change; a mailbox gets this many. */
+/** The audit log has every change; a mailbox gets this many. */
 const NOTICES: BucketPolicy = { name: 'security_notice', burst: 20, perSecond: 20 / 3_600 }
 
 /** Writes to the owner of the account when, and only when, the transaction commits. */

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
 import { toLondonDate } from '../lib/clock.ts'
 import type { Tx } from '../lib/db/db.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
-import { recordAudit } from './audit.ts'
+import { recordAudit } from './audit/record.ts'
 import { createApiKey } from './keys/api-keys.ts'
 import { assertAcceptablePassword, hashPassword } from './passwords/passwords.ts'
 import { type PlanName, startPlanMonth } from './plans.ts'
@@ -59,10 +59,14 @@ export async function grantByOperator(
 export async function changePlan(app: App, change: { accountId: string; plan: PlanName }): Promise<Account> {
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
+    const [account] = await tx.query<{ plan: PlanName }>('select plan from account where id = $1 for no key update', [
+      change.accountId,
+    ])
     await tx.query('update account set plan = $2 where id = $1', [change.accountId, change.plan])
     await startPlanMonth(tx, { ...change, startsOn: toLondonDate(at), at })
-    const details = { plan: change.plan }
-    await recordAudit(tx, { at, accountId: change.accountId, action: 'plan_changed', origin: null, details })
+    const { accountId, plan } = change
+    const changed = { ...(account ? { before: { plan: account.plan } } : {}), after: { plan } }
+    await recordAudit(tx, { at, accountId, action: 'plan_changed', origin: null, ...changed })
   })
   return getAccount(app, change.accountId)
 }

@@ -1,4 +1,4 @@
-import { lockAccount } from '../accounts/index.ts'
+import { lockAccount, type Origin, recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
@@ -19,6 +19,7 @@ import {
 export interface NewBulk extends BulkOwner {
   name: string | null
   inputs: readonly string[]
+  origin?: Origin | undefined
 }
 
 /** Stores every row with its first state and queues the requests. */
@@ -31,6 +32,9 @@ export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
     await insertBulk(tx, { id, ...request, ...preflight, at })
     await insertRows(tx, id, preflight.rows)
     await queueFeed(app, tx, [id], at)
+    const { accountId, origin = null } = request
+    const details = { bulk_id: id, rows: preflight.rows.length, credits_max: preflight.creditsMax }
+    await recordAudit(tx, { at, accountId, action: 'bulk_created', origin, details })
     return getBulk(tx, { ...request, id, at })
   })
 }

@@ -1,4 +1,5 @@
 /** How a bulk job stops and goes on: cancelled, resumed, ended, paused. */
+import { type Act, type Origin, recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import type { Tx } from '../lib/db/db.ts'
@@ -8,6 +9,7 @@ import { type LeasedBulk, queueFeed } from './lease.ts'
 
 interface Own extends BulkOwner {
   id: string
+  origin?: Origin | undefined
 }
 
 /** Cancels rows that were not requested; those under way end normally. Cancelling again changes nothing. */
@@ -23,6 +25,7 @@ export async function cancelBulk(app: App, own: Own): Promise<BulkJob> {
          where id = $1`,
         [own.id, at],
       )
+      await recordStatus(tx, { ...own, at }, 'bulk_cancelled', [status, 'cancelled'])
     }
     return getBulk(tx, { ...own, at })
   })
@@ -41,9 +44,20 @@ export async function resumeBulk(app: App, own: Own): Promise<BulkJob> {
         [own.id, at],
       )
       await queueFeed(app, tx, [own.id], at)
+      await recordStatus(tx, { ...own, at }, 'bulk_resumed', [status, 'running'])
     }
     return getBulk(tx, { ...own, at })
   })
+}
+
+async function recordStatus(
+  tx: Tx,
+  { accountId, id, origin, at }: Own & { at: Date },
+  action: Act,
+  [before, after]: [string, string],
+): Promise<void> {
+  const changed = { details: { bulk_id: id }, before: { status: before }, after: { status: after } }
+  await recordAudit(tx, { at, accountId, action, origin: origin ?? null, ...changed })
 }
 
 async function lockBulk(tx: Tx, own: Own & { at: Date }): Promise<BulkJob['status']> {

@@ -34,7 +34,6 @@ export async function putConnection(
   await app.db.transaction(async (tx) => {
     const at = app.clock.now()
     const details = { connection: id, client_id: clientId, daily_credits: dailyCreditCap }
-    await recordAudit(tx, { at, accountId, action: 'program_connected', origin, details })
     await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
     await sendSecurityNotice(app, tx, {
       accountId,
@@ -52,6 +51,7 @@ export async function putConnection(
          session_version = excluded.session_version`,
       [id, accountId, clientId, connection.clientName, connection.redirectHost, at],
     )
+    await recordAudit(tx, { at, accountId, action: 'program_connected', origin, details })
   })
 }
 
@@ -101,14 +101,29 @@ async function findLiveGrants(app: App, rows: readonly ListedRow[]): Promise<Set
 
 export async function setDailyCap(
   app: App,
-  change: { accountId: string; id: string; dailyCreditCap: number },
+  change: { accountId: string; id: string; dailyCreditCap: number; origin: Origin },
 ): Promise<void> {
-  const { accountId, id, dailyCreditCap } = change
+  const { accountId, id, dailyCreditCap, origin } = change
   await app.db.transaction(async (tx) => {
     const [own] = await tx.query('select id from connection where id = $1 and account_id = $2', [id, accountId])
     if (!own) throw connectionNotFound()
+    const at = app.clock.now()
+    const { dailyCredits } = await readSpending(tx, { capId: id, at })
+    if (dailyCredits === dailyCreditCap) return
     await putSpendingCap(tx, { id, accountId, dailyCredits: dailyCreditCap })
+    const [before, after] = [{ daily_credits: dailyCredits }, { daily_credits: dailyCreditCap }]
+    const details = { connection: id }
+    await recordAudit(tx, { at, accountId, action: 'program_cap_changed', origin, details, before, after })
   })
+}
+
+/** Records that a person refused a program. */
+export async function recordRefusal(
+  app: App,
+  { accountId, clientId, origin }: { accountId: string; clientId: string; origin: Origin },
+): Promise<void> {
+  const details = { client_id: clientId }
+  await recordAudit(app.db, { at: app.clock.now(), accountId, action: 'program_refused', origin, details })
 }
 
 /** At once: its tokens are gone with it. */

@@ -22,6 +22,7 @@ export {
   getConnection,
   listConnections,
   putConnection,
+  recordRefusal,
   setDailyCap,
 } from './connections.ts'
 export { forgetPayloadsJob } from './jobs.ts'

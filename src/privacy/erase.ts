@@ -10,7 +10,7 @@ const BATCHES_MAX = 10_000
 
 /**
  * Tables whose rows belong to an account and are no record, referring tables first, with the columns that identify a row.
- * Ledger, balance, holds, usage and audit trail stay, and so do decisions, without their author.
+ * Ledger, balance, holds, usage and audit log stay, and so do decisions, without their author.
  */
 const DELETED: ReadonlyArray<[table: string, key: string, rows?: string]> = [
   ['oauth_payload', 'model, id_hash'],

@@ -1,3 +1,4 @@
+import { recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../lib/db/db.ts'
 
@@ -19,7 +20,8 @@ const TABLES: ReadonlyArray<[table: string, exported: Exported]> = [
   ['one_time_token', { without: 'hash', order: 'created_at' }],
   ['ended_session', { order: 'id' }],
   ['familiar_address', { without: 'block_hash', order: 'seen_at' }],
-  ['audit_event', { order: 'id' }],
+  ['audit_chain', {}],
+  ['audit_event', { without: 'origin_salt, content_salt', order: 'id' }],
   ['credit_balance', {}],
   ['credit_hold', { order: 'id' }],
   ['ledger_entry', { order: 'id' }],
@@ -60,6 +62,7 @@ export async function exportAccount(
   accountId: string,
   write: (line: { table: string; row: unknown }) => void,
 ): Promise<number> {
+  await recordAudit(app.db, { at: app.clock.now(), accountId, action: 'account_exported', origin: null })
   return app.db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
     let count = 0

@@ -3,7 +3,7 @@
  * people in the register that are withheld.
  *
  * Promises: a disabled account can do nothing from that moment on, and nothing is sent for it; an erased one leaves no
- * name, address, secret or typed text behind, while ledger, usage and audit trail still add up; every step may run twice.
+ * name, address, secret or typed text behind, while ledger, usage and audit log still add up; every step may run twice.
  * Never does: decide on its own. An operator does, on the command line. Only addresses, and names that the register deleted,
  * are removed by the clock.
  */

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/index.ts'
+import { findAccount, type Origin, recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import {
   addDecision,
@@ -27,11 +27,12 @@ export interface DecisionRequest {
   companyNumber: string | null
   reviewer: string | null
   reason: string | null
+  origin?: Origin | undefined
 }
 
 /** Stores the decision, which this account gets as its answer from now on. A new decision replaces it. */
 export async function decideReview(app: App, request: DecisionRequest): Promise<ReviewDecision> {
-  const { accountId, id, action, reason } = request
+  const { accountId, id, action, reason, origin } = request
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
     const { domain, resolutionId } = await lockReview(tx, { accountId, id })
@@ -39,7 +40,8 @@ export async function decideReview(app: App, request: DecisionRequest): Promise<
     const companyNumber = await chooseCompany(tx, request, looked)
     await assertNotRefunded(tx, { accountId, domain, companyNumber, at })
     const reviewer = await nameReviewer(tx, request)
-    const decision = await logDecision(tx, { accountId, looked, action, companyNumber, reviewer, reason, at })
+    const decided = { accountId, looked, action, companyNumber, reviewer, reason, origin, at }
+    const decision = await logDecision(tx, decided)
     await setDecided(tx, { id, decisionId: decision.id, at })
     // The newest decision on the domain is the only one in force.
     await unblockPairs(tx, { accountId, domain })
@@ -48,7 +50,10 @@ export async function decideReview(app: App, request: DecisionRequest): Promise<
 }
 
 /** Withdraws the decision in force: the shared answer counts again, and returns to the list where it needs review. */
-export async function withdrawDecision(app: App, { accountId, id }: { accountId: string; id: string }): Promise<void> {
+export async function withdrawDecision(
+  app: App,
+  { accountId, id, origin }: { accountId: string; id: string; origin?: Origin | undefined },
+): Promise<void> {
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
     await lockDisputes(tx, accountId)
@@ -61,7 +66,8 @@ export async function withdrawDecision(app: App, { accountId, id }: { accountId:
     if (!item.isDecided) return
     const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
-    await logDecision(tx, { accountId, looked, action: 'withdraw', companyNumber: null, reviewer, reason: null, at })
+    const withdrawn = { action: 'withdraw', companyNumber: null, reviewer, reason: null } as const
+    await logDecision(tx, { accountId, looked, ...withdrawn, origin, at })
     await unblockPairs(tx, { accountId, domain })
     const answer = await findLatest(tx, { domain, accountId })
     if (answer) await reopenReview(tx, { id, answer, at })
@@ -72,14 +78,27 @@ type NewDecision = Pick<ReviewDecision, 'action' | 'companyNumber' | 'reviewer' 
   accountId: string
   /** The shared answer that the person saw. */
   looked: KnownResolution
+  origin: Origin | undefined
   at: Date
 }
 
-/** Adds a decision to the log with the account's answer until now. */
-export async function logDecision(tx: Tx, { looked, ...decision }: NewDecision): Promise<ReviewDecision> {
+const ACTS = { withdraw: 'decision_withdrawn', dispute: 'match_disputed' } as const
+
+/** Adds a decision to the log, and to the audit log, with the account's answer until now. */
+export async function logDecision(tx: Tx, { looked, origin, ...decision }: NewDecision): Promise<ReviewDecision> {
   const { domain, companyNumber, id: resolutionId } = looked
   const own = await findOwnDecision(tx, { accountId: decision.accountId, domain, companyNumber })
   const before = applyDecision(looked, own)
+  const { accountId, action, at } = decision
+  await recordAudit(tx, {
+    at,
+    accountId,
+    action: action === 'withdraw' || action === 'dispute' ? ACTS[action] : 'decision_made',
+    origin: origin ?? null,
+    details: { domain, resolution_id: resolutionId, decision: action },
+    before: { outcome: before.outcome, company_number: before.companyNumber },
+    after: { company_number: decision.companyNumber },
+  })
   return addDecision(tx, {
     ...decision,
     domain,

@@ -1,3 +1,4 @@
+import type { Origin } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import {
@@ -35,6 +36,7 @@ export interface Dispute {
   companyNumber: string | null
   reviewer: string | null
   reason: string | null
+  origin?: Origin | undefined
 }
 
 export interface Disputed {
@@ -99,7 +101,7 @@ async function storeDispute(
   const reviewer = await nameReviewer(tx, dispute)
   const details = { action: 'dispute', companyNumber, reviewer, reason } as const
   await restoreAnswer(app, tx, looked.id)
-  const decision = await logDecision(tx, { accountId, looked, ...details, at })
+  const decision = await logDecision(tx, { accountId, looked, ...details, origin: dispute.origin, at })
   if (earlier) await transferRequest(tx, { from: earlier.id, to: decision.id })
   // Before the item: a settlement locks the balance and then the item.
   const isByRules = methodOf(looked) === 'rules'

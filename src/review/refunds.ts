@@ -1,4 +1,5 @@
 /** Decides refunds of disputed matches: by the rule, or by the operator. */
+import { recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { countSpent } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
@@ -101,10 +102,19 @@ async function decide(
   return app.db.transaction(async (tx) => {
     await lockDisputes(tx, request.accountId)
     const moved = await move(tx, request)
-    if (moved) return moved
+    if (moved) {
+      await recordRefund(tx, moved, app.clock.now())
+      return moved
+    }
     const { status } = await getRequest(tx, id)
     throw new DomainError('invalid_request', `Refund ${id} is ${status}: there is nothing left to decide.`)
   })
+}
+
+async function recordRefund(tx: Tx, { id, accountId, status, fact }: RefundRequest, at: Date): Promise<void> {
+  const details = { refund: id, domain: fact.domain, company_number: fact.companyNumber }
+  const action = status === 'refunded' ? 'refund_approved' : 'refund_refused'
+  await recordAudit(tx, { at, accountId, action, origin: null, details })
 }
 
 /** Restores the payments of a dispute that is withdrawn before its refund. */

@@ -8,6 +8,7 @@ export const OWNERS: Record<string, string> = {
   account: 'accounts',
   api_key: 'accounts',
   archived_file: 'resolution',
+  audit_chain: 'accounts',
   audit_event: 'accounts',
   blocked_pair: 'decisions',
   bulk: 'bulk',

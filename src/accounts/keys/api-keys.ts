@@ -8,7 +8,7 @@ import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { newId, toBase62 } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
 import { accountDisabled } from '../account.ts'
-import { type Origin, recordAudit } from '../audit.ts'
+import { type Origin, recordAudit } from '../audit/record.ts'
 import type { PlanName } from '../plans.ts'
 
 export type KeyMode = 'live' | 'test'
@@ -29,6 +29,7 @@ interface KeyHolder {
   accountId: string
   plan: PlanName
   mode: KeyMode
+  keyId: string
   /** The primary's, when the key was looked up. */
   position: Position | null
 }
@@ -73,7 +74,7 @@ export async function createApiKey(
 }
 
 /** A key as it is stored, with its account. */
-interface StoredKey extends KeyHolder {
+interface StoredKey extends Omit<KeyHolder, 'keyId'> {
   id: string
   hash: Buffer
   expiresAt: Date | null
@@ -94,8 +95,8 @@ export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | 
   if (!stored.lastUsedAt || addSeconds(stored.lastUsedAt, LAST_USED_EVERY_SECONDS) < now) {
     await app.db.query('update api_key set last_used_at = $2 where id = $1', [stored.id, now])
   }
-  const { accountId, plan, mode, position } = stored
-  return { accountId, plan, mode, position }
+  const { id: keyId, accountId, plan, mode, position } = stored
+  return { accountId, plan, mode, keyId, position }
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import type { Tx } from '../../lib/db/db.ts'
-import { type Origin, recordAudit } from '../audit.ts'
+import { onlyRow, type Tx } from '../../lib/db/db.ts'
+import { type Origin, recordAudit } from '../audit/record.ts'
 import { sendSecurityNotice } from '../mail.ts'
 import { createApiKey, type KeyMode } from './api-keys.ts'
 
@@ -30,10 +30,9 @@ export async function rotateApiKey(app: App, rotation: Rotation): Promise<{ apiK
   const previousExpiresAt = addSeconds(at, overlapHours * 3_600)
   const apiKey = await app.db.transaction(async (tx) => {
     await lockKeys(tx, accountId)
+    const before = await describeCurrent(tx, accountId, mode)
     if (overlapHours === 0) await endKeys(tx, { accountId, mode, at })
     else await letCurrentKeyEnd(tx, { accountId, mode, at, endsAt: previousExpiresAt })
-    const details = { mode, overlap_hours: overlapHours }
-    await recordAudit(tx, { at, accountId, action: 'api_key_rotated', origin, details })
     await sendSecurityNotice(app, tx, {
       accountId,
       subject: `A new ${mode} API key was made`,
@@ -41,7 +40,11 @@ export async function rotateApiKey(app: App, rotation: Rotation): Promise<{ apiK
       path: '/console/keys',
       origin,
     })
-    return createApiKey(tx, app.secrets, { accountId, mode, at })
+    const created = await createApiKey(tx, app.secrets, { accountId, mode, at })
+    const after = await describeCurrent(tx, accountId, mode)
+    const details = { mode, overlap_hours: overlapHours }
+    await recordAudit(tx, { at, accountId, action: 'api_key_rotated', origin, details, before, after })
+    return created
   })
   return { apiKey, previousExpiresAt }
 }
@@ -71,7 +74,7 @@ export async function endApiKey(
     if (!key) throw new DomainError('not_found', 'There is no such active key. GET /v1/auth/me lists the active ones.')
     const { mode, last4, is_current: isReplaced } = key
     if (isReplaced) await createApiKey(tx, app.secrets, { accountId, mode, at })
-    const details = { mode, key: id }
+    const details = { mode, key: id, last4, replaced: isReplaced }
     await recordAudit(tx, { at, accountId, action: 'api_key_ended', origin, details })
     await sendSecurityNotice(app, tx, {
       accountId,
@@ -95,6 +98,15 @@ export async function replaceEveryKey(app: App, tx: Tx, accountId: string): Prom
     await endKeys(tx, { accountId, mode, at })
     await createApiKey(tx, app.secrets, { accountId, mode, at })
   }
+}
+
+/** Returns the parts of the current key that may be shown. */
+async function describeCurrent(tx: Tx, accountId: string, mode: KeyMode): Promise<{ key: string; last4: string }> {
+  const keys = await tx.query<{ key: string; last4: string }>(
+    'select id as key, last4 from api_key where account_id = $1 and mode = $2 and expires_at is null',
+    [accountId, mode],
+  )
+  return onlyRow(keys)
 }
 
 /** Orders concurrent changes; otherwise both would create a current key. */

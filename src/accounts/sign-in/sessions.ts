@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
 import { hashToken } from '../../lib/secrets.ts'
 import { type Account, accountDisabled, findAccount, findAccountByEmail } from '../account.ts'
-import { type Origin, recordAudit } from '../audit.ts'
+import { type Origin, recordAudit } from '../audit/record.ts'
 import { findApiKeys, type KeyMode } from '../keys/api-keys.ts'
 import { isPasswordCorrect } from '../passwords/passwords.ts'
 import { findVerifyKey, getSigningKey, SIGNING_ALGORITHM } from './signing-keys.ts'
@@ -33,6 +33,7 @@ export async function logIn(app: App, login: { email: string; password: string; 
     action: 'login',
     outcome: accepted ? 'success' : 'failure',
     origin: login.origin,
+    ...(accepted ? {} : { by: 'unknown' }),
   })
   if (!account || !correct) {
     countSecurityEvent('sign_in_failed')

@@ -4,7 +4,7 @@ import type { Admission, BucketPolicy } from '../../lib/limits/leased-limiter.ts
 import { toAddressBlock } from '../../lib/web/address-block.ts'
 import { admitAddressBlock, assertAdmitted } from '../../limits.ts'
 import { canonicalEmail } from '../account.ts'
-import type { Origin } from '../audit.ts'
+import type { Origin } from '../audit/record.ts'
 
 type ThrottledAction =
   | 'signup'

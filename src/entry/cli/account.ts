@@ -238,7 +238,7 @@ function addExport(account: Command, withApp: WithApp): void {
 function addErase(account: Command, withApp: WithApp): void {
   account
     .command('erase')
-    .description('replace or delete everything that says whose account it was, for good; ledger and audit trail stay')
+    .description('replace or delete everything that says whose account it was, for good; ledger and audit log stay')
     .argument('<account>', ACCOUNT_ARGUMENT)
     .option('--yes', 'needed, as this cannot be undone')
     .option('--json', 'as JSON')

@@ -5,6 +5,7 @@ import { DomainError } from '../../errors.ts'
 import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
+import { addAuditCommands } from './audit.ts'
 import { addIncidentCommands } from './incident.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './lists.ts'
@@ -58,6 +59,7 @@ function createProgram(assembly: Assembly): Command {
   }
   addServiceCommands(program, assembly)
   addAccountCommands(program, withApp)
+  addAuditCommands(program, withApp)
   addKeyCommands(program, withApp)
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
@@ -79,6 +81,7 @@ Examples:
   nameplated all                                     answer requests and run jobs in one process
   nameplated account create ann@example.com          make an account and show its keys
   nameplated account grant ann@example.com 100 --reference "invoice 17"
+  nameplated audit verify                            check that no entry of an audit log was changed
   nameplated secrets reseal                          move stored secrets to the newest keys
   nameplated jobs list                               queues and dead letters
   nameplated register import BasicCompanyDataAsOneFile-2026-11-01.zip

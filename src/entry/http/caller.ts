@@ -1,6 +1,6 @@
 /** The caller of a request: the credential, the rate limits, and the page for a browser without a credential. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
+import { type Actor, findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Position } from '../../lib/db/position.ts'
@@ -14,6 +14,8 @@ export interface Caller {
   plan: PlanName
   /** A test key spends nothing and touches no web site. */
   mode: 'live' | 'test'
+  /** The holder of the credential. */
+  actor: Actor
   /** The primary's, after the request came: what it reads elsewhere must not be older. */
   position: Position | null
   /** When the person behind a session entered the password; null where that is unknown, absent for a key. */
@@ -57,7 +59,8 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 export function originOf(request: FastifyRequest): Origin {
-  return { ip: request.ip, requestId: request.id }
+  const { 'user-agent': userAgent } = request.headers
+  return { ip: request.ip, requestId: request.id, userAgent, actor: request.caller?.actor }
 }
 
 /** Returns who asks for a change, of what by the id in the URL, and from where, as features take it. */
@@ -70,13 +73,15 @@ export function limitedOrigin(request: FastifyRequest, reply: FastifyReply): Ori
   return { ...originOf(request), reportLimit: (policy, admission) => setLimitHeaders(reply, policy, admission) }
 }
 
+const PERSON: Actor = { kind: 'person', id: null }
+
 async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   const accepts = request.routeOptions.config.accepts ?? []
   const key = request.headers['x-api-key']
   // An empty header is none: spreadsheets and templates send it beside a good token.
   if (typeof key === 'string' && key.trim() !== '' && accepts.includes('key')) {
     const holder = await findKeyHolder(app, key)
-    if (holder) return holder
+    if (holder) return { ...holder, actor: { kind: 'api_key', id: holder.keyId } }
     countSecurityEvent('credential_refused')
     throw new DomainError(
       'invalid_credentials',
@@ -88,7 +93,7 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
     const session = await findSession(app, token)
     if (session) {
       const { account, passwordGivenAt, position } = session
-      return { accountId: account.id, plan: account.plan, mode: 'live', position, passwordGivenAt }
+      return { accountId: account.id, plan: account.plan, mode: 'live', actor: PERSON, position, passwordGivenAt }
     }
     countSecurityEvent('credential_refused')
     throw new DomainError('invalid_credentials', 'This session is not valid any more. Log in again.')
@@ -112,12 +117,15 @@ function bearerToken(request: FastifyRequest): string | null {
  */
 export async function findViewer(app: App, request: FastifyRequest): Promise<Caller | null> {
   const key = request.headers['x-api-key']
-  if (typeof key === 'string' && key.trim() !== '') return findKeyHolder(app, key)
+  if (typeof key === 'string' && key.trim() !== '') {
+    const holder = await findKeyHolder(app, key)
+    return holder && { ...holder, actor: { kind: 'api_key', id: holder.keyId } }
+  }
   const token = bearerToken(request)
   const session = token === null ? null : await findSession(app, token)
   if (!session) return null
   const { account, position } = session
-  return { accountId: account.id, plan: account.plan, mode: 'live', position }
+  return { accountId: account.id, plan: account.plan, mode: 'live', actor: PERSON, position }
 }
 
 /** Takes one of the account's tokens for the route's limit, and shows in the headers how many are left. */

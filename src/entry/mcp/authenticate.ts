@@ -38,7 +38,7 @@ async function identify(app: App, request: FastifyRequest): Promise<Agent> {
 
 async function identifyByKey(app: App, key: string, requestId: string): Promise<Agent> {
   const holder = await findKeyHolder(app, key)
-  if (holder) return { ...holder, connection: null, requestId }
+  if (holder) return { ...holder, actor: { kind: 'api_key', id: holder.keyId }, connection: null, requestId }
   countSecurityEvent('credential_refused')
   throw new DomainError(
     'invalid_credentials',
@@ -57,7 +57,9 @@ async function identifyByToken(app: App, authorization: string, requestId: strin
   if (!scopes.includes(SCOPE)) {
     throw new DomainError('insufficient_scope', `This token lacks the scope ${SCOPE}. Connect again and ask for it.`)
   }
-  return { accountId, plan, mode: 'live', position, connection: { id: connectionId, clientName }, requestId }
+  const connection = { id: connectionId, clientName }
+  const actor = { kind: 'program', id: connectionId } as const
+  return { accountId, plan, mode: 'live', actor, position, connection, requestId }
 }
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']

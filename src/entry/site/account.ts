@@ -64,7 +64,8 @@ export function connectedAppsRoutes(app: App, server: Server): void {
       const problem = `The cap is a whole number from 0 to ${DAILY_CREDITS_MAX}.`
       return sendApps(app, reply, account, { problem, status: 400 })
     }
-    const change = { accountId: account.id, id: idIn(request), dailyCreditCap: form.data.daily_credit_cap }
+    const dailyCreditCap = form.data.daily_credit_cap
+    const change = { accountId: account.id, id: idIn(request), dailyCreditCap, origin: originOf(request) }
     return answerChange(app, { request, reply, account }, 'The cap is changed.', () => setDailyCap(app, change))
   })
 

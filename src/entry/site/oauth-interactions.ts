@@ -11,6 +11,7 @@ import {
   DAILY_CREDITS_MAX,
   documentHost,
   putConnection,
+  recordRefusal,
   redirectHost,
 } from '../../oauth/index.ts'
 import { originOf } from '../http/caller.ts'
@@ -72,6 +73,9 @@ export function interactionsRoutes(app: App, server: Server, provider: Provider)
     const interaction = await findInteraction(provider, request, reply)
     if (!interaction) return sendGonePage(reply)
     assertOwnForm(app, request)
+    const { session, params } = interaction
+    const refusal = { clientId: String(params['client_id']), origin: originOf(request) }
+    if (session?.accountId) await recordRefusal(app, { accountId: session.accountId, ...refusal })
     const result = { error: 'access_denied', error_description: 'The person did not allow this program to connect.' }
     return finishInteraction(provider, request, reply, result, false)
   })

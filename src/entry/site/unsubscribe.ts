@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
 import { html } from '../../lib/text/html.ts'
 import { findSubscriber, unsubscribe } from '../../signals/index.ts'
+import { originOf } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { sendPage } from './layout.ts'
 
@@ -21,7 +22,9 @@ export async function unsubscribeRoutes(app: App, server: Server): Promise<void>
     })
 
     scope.post('/unsubscribe', async (request, reply) =>
-      (await unsubscribe(app, tokenOf(request.query))) ? sendDone(app, reply) : sendRefusal(app, reply),
+      (await unsubscribe(app, tokenOf(request.query), originOf(request)))
+        ? sendDone(app, reply)
+        : sendRefusal(app, reply),
     )
   })
 }

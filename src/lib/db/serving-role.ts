@@ -3,6 +3,8 @@ import pg from 'pg'
 const SCHEMAS = 'public, pgboss'
 /** Rows are only ever added to these; what may be forgotten in them goes through functions of the owner's. */
 const ONLY_ADDED = 'ledger_entry, audit_event, review_decision'
+/** The trigger of the audit log alone makes its chain. */
+const CHAIN_FUNCTIONS = 'append_to_audit_chain, start_audit_chain, chain_audit_event, start_audit_chains'
 
 /**
  * Lets the role of `servingUrl` read and write rows and nothing more: it can neither change nor empty tables, nor turn
@@ -35,7 +37,8 @@ function statementsFor(role: string): string[] {
     `grant usage, select on all sequences in schema ${SCHEMAS} to ${role}`,
     `grant execute on all functions in schema ${SCHEMAS} to ${role}`,
     `revoke update, delete on ${ONLY_ADDED} from ${role}`,
-    `revoke insert, update, delete on schema_migration from ${role}`,
+    `revoke insert, update, delete on audit_chain, schema_migration from ${role}`,
+    `revoke execute on function ${CHAIN_FUNCTIONS} from ${role}`,
     // The register and its search are built in new tables that take the place of the old ones.
     `alter default privileges in schema ${SCHEMAS} grant select, insert, update, delete on tables to ${role}`,
     `alter default privileges in schema ${SCHEMAS} grant usage, select on sequences to ${role}`,

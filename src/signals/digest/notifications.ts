@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { type Origin, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
-import type { Db } from '../../lib/db/db.ts'
+import type { Db, Tx } from '../../lib/db/db.ts'
 
 export interface Notifications {
   dailyDigest: boolean
@@ -17,24 +18,53 @@ export async function readNotifications(db: Db, accountId: string): Promise<Noti
 
 /** Stores the choice. A digest that is turned on begins with the signals from now on; one that is on goes on. */
 export async function setNotifications(
-  db: Db,
-  { accountId, dailyDigest, at }: Notifications & { accountId: string; at: Date },
+  app: App,
+  { accountId, dailyDigest, origin }: Notifications & { accountId: string; origin: Origin },
 ): Promise<void> {
-  await db.query(
+  const at = app.clock.now()
+  await app.db.transaction(async (tx) => {
+    const before = await readNotifications(tx, accountId)
+    if (await storeDigest(tx, { accountId, dailyDigest, at })) await recordDigest(tx, { accountId, origin, at }, before)
+  })
+}
+
+/** Returns false when it was so before. */
+async function storeDigest(
+  tx: Tx,
+  { accountId, dailyDigest, at }: Notifications & { accountId: string; at: Date },
+): Promise<boolean> {
+  const changed = await tx.query(
     `insert into notification_setting as setting (account_id, daily_digest, digest_through, digest_queued_through)
      values ($1, $2, $3, $3)
      on conflict (account_id) do update set daily_digest = excluded.daily_digest,
        digest_through = excluded.digest_through, digest_queued_through = excluded.digest_queued_through
-     where setting.daily_digest <> excluded.daily_digest`,
+     where setting.daily_digest <> excluded.daily_digest returning account_id`,
     [accountId, dailyDigest, at],
   )
+  return changed.length > 0
+}
+
+async function recordDigest(
+  tx: Tx,
+  { accountId, origin, at }: { accountId: string; origin: Origin; at: Date },
+  { dailyDigest }: Notifications,
+): Promise<void> {
+  const [before, after] = [{ daily_digest: dailyDigest }, { daily_digest: !dailyDigest }]
+  await recordAudit(tx, { at, accountId, action: 'digest_changed', origin, before, after })
 }
 
 /** Turns the digest off for the holder of a link from one of its e-mails. False when the link is not one of ours. */
-export async function unsubscribe(app: App, token: string): Promise<boolean> {
+export async function unsubscribe(app: App, token: string, origin: Origin): Promise<boolean> {
   const accountId = findSubscriber(app, token)
   if (accountId === null) return false
-  await app.db.query('update notification_setting set daily_digest = false where account_id = $1', [accountId])
+  await app.db.transaction(async (tx) => {
+    const stopped = await tx.query(
+      'update notification_setting set daily_digest = false where account_id = $1 and daily_digest returning account_id',
+      [accountId],
+    )
+    if (stopped.length === 0) return
+    await recordDigest(tx, { accountId, origin, at: app.clock.now() }, { dailyDigest: true })
+  })
   app.log.info({ event: 'digest.unsubscribed', account_id: accountId })
   return true
 }

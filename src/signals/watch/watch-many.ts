@@ -1,4 +1,5 @@
 /** Many companies at once. Only those we have are found: a list of thousands must not spend the register's budget. */
+import { type Act, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
@@ -41,7 +42,9 @@ export async function watchCompanies(app: App, owner: CappedOwner, typed: readon
       seen.add(number)
       return { companyNumber: number, outcome: isRepeat && outcome === 'watched' ? 'already_watched' : outcome }
     })
-    return { items, used: list.used + added.length }
+    const used = list.used + added.length
+    if (added.length > 0) await recordCount(app, tx, owner, 'watchlist_extended', [list.used, used])
+    return { items, used }
   })
 }
 
@@ -105,8 +108,22 @@ export async function replaceWatchlist(app: App, owner: CappedOwner, typed: read
     await removeWatches(tx, list, removed)
     await addWatches(app, tx, list, { numbers: added, priority: 0 })
     const notFound = candidates.flatMap((number) => (watchable.has(number) ? [] : (wanted.get(number) ?? number)))
-    return { added, removed, kept, notFound, invalid, used: kept + added.length }
+    const used = kept + added.length
+    const isChanged = added.length + removed.length > 0
+    if (isChanged) await recordCount(app, tx, owner, 'watchlist_replaced', [watched.size, used])
+    return { added, removed, kept, notFound, invalid, used }
   })
+}
+
+async function recordCount(
+  app: App,
+  tx: Tx,
+  { accountId, mode, origin }: CappedOwner,
+  action: Act,
+  [before, after]: [number, number],
+): Promise<void> {
+  const changed = { before: { companies: before }, after: { companies: after } }
+  await recordAudit(tx, { at: app.clock.now(), accountId, mode, action, origin: origin ?? null, ...changed })
 }
 
 /** Returns all numbers on the list, in order; the plan's cap is their bound. */

@@ -2,7 +2,7 @@
  * The companies an account watches. Every change of a list locks its row first, so changes of one list happen one after
  * the other: the plan's cap holds however many requests add at once, and `used` is the number of its rows.
  */
-import type { KeyMode } from '../../accounts/index.ts'
+import type { KeyMode, Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
@@ -25,6 +25,7 @@ export interface WatchlistOwner {
 /** Adding needs the number of companies that the plan allows. */
 export interface CappedOwner extends WatchlistOwner {
   watchlistMax: number
+  origin?: Origin | undefined
 }
 
 /** Throws `plan_limit_reached`, or `company_not_found`. */

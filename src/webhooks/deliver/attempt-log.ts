@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { queueDisabledEmail } from '../destinations/owner.ts'
+import { recordDisabled } from '../destinations/owner.ts'
 import { type Attempt, nextAttemptAt, toAttemptRow } from './attempt.ts'
 import { afterAttempt, type Health, isWell } from './health.ts'
 import { type LeasedDestination, LeaseLost, leaseEnd } from './lease.ts'
@@ -99,7 +99,7 @@ async function writeBatch(app: App, tx: Tx, { lease, batch, health, isNewlyDisab
   )
   await writeDeliveries(tx, lease.id, batch, at)
   if (health.disabledReason !== null) await markMissed(tx, lease.id, at)
-  if (isNewlyDisabled) await queueDisabledEmail(app, tx, lease.id)
+  if (isNewlyDisabled) await recordDisabled(app, tx, lease.id, health.disabledReason ?? '')
 }
 
 /** Comes first and throws when the lease is lost, so that a job which was given up writes nothing. */

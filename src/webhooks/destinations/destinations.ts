@@ -61,8 +61,8 @@ export async function registerDestination(
        overriding system value values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
       [id, accountId, mode, webhookUrl, signalType, sealSecret(app, id, secret), at],
     )
-    const details = { host: new URL(webhookUrl).hostname, signal_type: signalType }
-    await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, details })
+    const after = { host: new URL(webhookUrl).hostname, signal_type: signalType, status: 'active' }
+    await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, after })
     if (origin) await notifyOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
     return onlyRow(rows)
   })
@@ -103,13 +103,15 @@ export async function deleteDestination(app: App, own: Change): Promise<void> {
   const { accountId, mode, id } = own
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
-    const deleted = await tx.query(
+    const [deleted] = await tx.query<{ webhook_url: string; signal_type: string; status: string }>(
       `update webhook_destination set deleted_at = $4, drained_by = null, drained_until = null, wake_at = null
-       where ${MINE} and id = $3 returning id`,
+       where ${MINE} and id = $3 returning webhook_url, signal_type, status`,
       [accountId, mode, id, at],
     )
-    if (deleted.length === 0) throw destinationNotFound()
-    await auditChange(tx, 'webhook_deleted', { ...own, at })
+    if (!deleted) throw destinationNotFound()
+    const { webhook_url: webhookUrl, signal_type: signalType, status } = deleted
+    const before = { host: new URL(webhookUrl).hostname, signal_type: signalType, status }
+    await auditChange(tx, 'webhook_deleted', { ...own, at, before })
   })
 }
 
@@ -129,7 +131,9 @@ export async function enableDestination(app: App, own: Change): Promise<Destinat
        where ${MINE} and id = $3 and status = 'disabled' returning id`,
       [accountId, mode, id],
     )
-    if (enabled.length > 0) await auditChange(tx, 'webhook_enabled', { ...own, at: app.clock.now() })
+    if (enabled.length === 0) return
+    const [before, after] = [{ status: 'disabled' }, { status: 'active' }]
+    await auditChange(tx, 'webhook_enabled', { ...own, at: app.clock.now(), before, after })
   })
   return getDestination(app.db, own)
 }

@@ -1,4 +1,4 @@
-/** The owner of destinations and listeners: an account in one mode. Changes go to its audit trail, some also by e-mail. */
+/** The owner of destinations and listeners: an account in one mode. Changes go to its audit log, some also by e-mail. */
 import {
   type AuditEvent,
   type KeyMode,
@@ -28,15 +28,17 @@ export interface Change extends Own {
   origin?: Origin | undefined
 }
 
-/** Writes a change of a destination or listener to the audit trail, in the transaction of the change. */
+/** Writes a change of a destination or listener to the audit log, in the transaction of the change. */
 export async function auditChange(
   tx: Tx,
   action: Extract<AuditEvent['action'], `webhook_${string}` | `listener_${string}`>,
-  change: Change & { at: Date; details?: Record<string, string | number> },
+  change: Change & { at: Date } & Pick<AuditEvent, 'details' | 'before' | 'after' | 'by'>,
 ): Promise<void> {
-  const { accountId, mode, id, origin, at, details } = change
+  const { accountId, mode, id, origin = null, at, details, ...rest } = change
   const audited = { destination_id: id, mode, ...details }
-  await recordAudit(tx, { at, accountId, action, origin: origin ?? null, details: audited })
+  const { by, before, after } = rest
+  const changed = { ...(before && { before }), ...(after && { after }), ...(by && { by }) }
+  await recordAudit(tx, { at, accountId, action, mode, origin, details: audited, ...changed })
 }
 
 /** E-mails the owner of the account that a destination was added, in case it was not their doing. */
@@ -63,9 +65,16 @@ function withoutQuery({ origin, pathname }: URL): string {
 
 export const SEND_DISABLED_JOB = 'webhooks.send_disabled'
 
-/** Queues the e-mail, once for each time a destination is disabled. */
-export async function queueDisabledEmail({ jobs }: App, tx: Tx, destinationId: number): Promise<void> {
-  await jobs.enqueueAll(tx, { name: SEND_DISABLED_JOB }, [{ payload: { destinationId } }])
+/** Records that the service disabled a destination, and queues the e-mail, once each time. */
+export async function recordDisabled(app: App, tx: Tx, destinationId: number, reason: string): Promise<void> {
+  const [row] = await tx.query<DestinationOwner>(
+    'select account_id as "accountId", mode from webhook_destination where id = $1',
+    [destinationId],
+  )
+  const [before, after] = [{ status: 'active' }, { status: 'disabled', reason }]
+  const changed = { at: app.clock.now(), by: 'service', before, after } as const
+  if (row) await auditChange(tx, 'webhook_disabled', { ...row, id: destinationId, ...changed })
+  await app.jobs.enqueueAll(tx, { name: SEND_DISABLED_JOB }, [{ payload: { destinationId } }])
 }
 
 /** E-mails the owner why a destination was disabled. Does nothing when it was enabled or deleted before. */

@@ -8,7 +8,7 @@ import { type Attempt, attemptDelivery, attemptInSlot, openWebhookSession, takeH
 import { writeAttempts } from '../deliver/attempt-log.ts'
 import { storeEvent } from '../publish/publish.ts'
 import { destinationNotFound } from './destinations.ts'
-import type { DestinationOwner, Own } from './owner.ts'
+import { auditChange, type Change, type DestinationOwner } from './owner.ts'
 import { readSigningKeys, type SealedSecrets } from './secret.ts'
 
 export interface Trial extends Pick<Attempt, 'status' | 'error' | 'durationMs' | 'response'> {
@@ -26,7 +26,7 @@ interface TriedRow extends SealedSecrets {
  * once; the result does not count for the destination's health. A disabled destination can be tried before it is enabled.
  * Throws `rate_limited` when the host gets no request now.
  */
-export async function tryDestination(app: App, { accountId, mode, id }: Own): Promise<Trial> {
+export async function tryDestination(app: App, { accountId, mode, id, origin }: Change): Promise<Trial> {
   const at = app.clock.now()
   const [row] = await app.db.query<TriedRow>(
     `select id, webhook_url, last_success_at is not null as is_proven, secret_sealed, previous_secret_sealed,
@@ -42,7 +42,11 @@ export async function tryDestination(app: App, { accountId, mode, id }: Own): Pr
     const slot = await takeHostSlot(app, session, request)
     if (slot.kind === 'wait') throw hostIsBusy(row, slot.seconds)
     const attempt = await attemptInSlot(slot, () => sendTest(app, session, { owner: { accountId, mode }, row, at }))
-    await app.db.transaction((tx) => recordTrial(tx, id, attempt))
+    await app.db.transaction(async (tx) => {
+      await recordTrial(tx, id, attempt)
+      const details = { delivered: attempt.result === 'delivered' }
+      await auditChange(tx, 'webhook_tested', { accountId, mode, id, origin, at, details })
+    })
     return toTrial(attempt)
   } finally {
     await session.close()

@@ -75,7 +75,7 @@ const describe = describeRoutes({ tag: 'Account', accepts: ['session'] })
 const SHOW = describe({
   operationId: 'showApiKey',
   summary: 'Show a current API key',
-  description: 'Always needs the password, so that nobody reads a key on an open screen. The audit trail records it.',
+  description: 'Always needs the password, so that nobody reads a key on an open screen. The audit log records it.',
   body: z.object({
     mode: z.enum(['live', 'test']).default('live').describe('Which of the two keys.'),
     current_password: z.string().min(1).max(PASSWORD_LENGTH_MAX).describe('The password of the account.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findAccount } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { readNotifications, setNotifications } from '../../../signals/index.ts'
-import { callerOf } from '../../http/caller.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
@@ -25,7 +25,7 @@ export function notificationsRoutes(app: App, server: Server): void {
     const { accountId, mode } = callerOf(request)
     // There is no digest of test signals, and to seem to obey would hide that the real one stays as it is.
     if (mode === 'test') throw invalidRequest([{ field: 'X-API-Key', message: 'must be the live key, or a session' }])
-    await setNotifications(app.db, { accountId, dailyDigest: request.body.daily_digest, at: app.clock.now() })
+    await setNotifications(app, { accountId, dailyDigest: request.body.daily_digest, origin: originOf(request) })
     return presentNotifications(app, accountId)
   })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { acceptsSecondReader, setSecondReader } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
-import { callerOf } from '../../http/caller.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
@@ -22,7 +22,7 @@ export function settingsRoutes(app: App, server: Server): void {
   server.patch('/v1/account/settings', CHANGE, async (request) => {
     const { accountId, mode } = callerOf(request)
     if (mode === 'test') throw invalidRequest([{ field: 'X-API-Key', message: 'must be the live key, or a session' }])
-    await setSecondReader(app.db, accountId, request.body.second_reader)
+    await setSecondReader(app, { accountId, accepts: request.body.second_reader, origin: originOf(request) })
     return presentSettings(app, accountId)
   })
 }

@@ -1,11 +1,12 @@
 /** The results of a bulk job as a file: one line for each row that was sent, in that order. */
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { type BulkResult, getBulk, streamResults } from '../../../bulk/index.ts'
 import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
-import { callerOf } from '../../http/caller.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { StatusDetail } from '../register/status-detail.ts'
@@ -45,8 +46,11 @@ const FORMATS = {
 
 export function bulkResultsRoutes(app: App, server: Server): void {
   server.get('/v1/bulk/:id/results', RESULTS, async (request, reply) => {
-    const { id } = await getBulk(app.db, { ...callerOf(request), id: request.params.id, at: app.clock.now() })
+    const [{ accountId }, at] = [callerOf(request), app.clock.now()]
+    const { id } = await getBulk(app.db, { ...callerOf(request), id: request.params.id, at })
     const name = request.query.format ?? (/\btext\/csv\b/i.test(request.headers.accept ?? '') ? 'csv' : 'jsonl')
+    const details = { bulk_id: id, format: name }
+    await recordAudit(app.db, { at, accountId, action: 'bulk_exported', origin: originOf(request), details })
     return reply
       .type(FORMATS[name].type)
       .header('content-disposition', `attachment; filename="${id}.${name}"`)

@@ -17,7 +17,7 @@ import {
   resumeBulk,
   STATES,
 } from '../../../bulk/index.ts'
-import { callerOf } from '../../http/caller.ts'
+import { callerOf, changeOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, pageOf, presentMembers, Time } from '../../http/page.ts'
@@ -84,11 +84,11 @@ export async function bulkRoutes(app: App, server: Server): Promise<void> {
   })
 
   server.post('/v1/bulk/:id/cancel', CANCEL, async (request) => {
-    return presentBulk(await cancelBulk(app, { ...callerOf(request), id: request.params.id }))
+    return presentBulk(await cancelBulk(app, changeOf(request)))
   })
 
   server.post('/v1/bulk/:id/resume', RESUME, async (request) => {
-    return presentBulk(await resumeBulk(app, { ...callerOf(request), id: request.params.id }))
+    return presentBulk(await resumeBulk(app, changeOf(request)))
   })
 }
 
@@ -99,7 +99,7 @@ function createRoute(app: App, server: Server): void {
     const work = async () => {
       if (request.query.preflight)
         return { status: 200, body: presentPreflight(await readPreflight(app, { ...caller, inputs })) }
-      const body = presentBulk(await createBulk(app, { ...caller, name, inputs }))
+      const body = presentBulk(await createBulk(app, { ...caller, name, inputs, origin: originOf(request) }))
       setLocationHeader(reply, body)
       return { status: 202, body }
     }

@@ -15,7 +15,7 @@ import {
   type ReviewPage,
   withdrawDecision,
 } from '../../../review/index.ts'
-import { type Caller, callerOf } from '../../http/caller.ts'
+import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery } from '../../http/page.ts'
@@ -86,19 +86,20 @@ export function reviewsRoutes(app: App, server: Server): void {
 
   server.post('/v1/reviews/:id/decision', DECIDE, async (request) => {
     const own = ownReview(request)
-    await decideReview(app, { ...own, action: request.body.action, ...readSaid(request.body) })
+    const origin = originOf(request)
+    await decideReview(app, { ...own, action: request.body.action, ...readSaid(request.body), origin })
     return presentDetail(await getReview(app, own))
   })
 
   server.delete('/v1/reviews/:id/decision', WITHDRAW, async (request) => {
     const own = ownReview(request)
-    await withdrawDecision(app, own)
+    await withdrawDecision(app, { ...own, origin: originOf(request) })
     return presentDetail(await getReview(app, own))
   })
 
   server.post('/v1/resolutions/:id/dispute', DISPUTE, async (request) => {
     const { accountId, id: resolutionId } = ownReview(request)
-    const dispute = { accountId, resolutionId, ...readSaid(request.body ?? {}) }
+    const dispute = { accountId, resolutionId, ...readSaid(request.body ?? {}), origin: originOf(request) }
     const { domain, blockedCompanyNumber, refunded, available, decision } = await disputeResolution(app, dispute)
     return {
       domain,

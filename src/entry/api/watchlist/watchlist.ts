@@ -18,7 +18,7 @@ import {
   watchCompanies,
   watchCompany,
 } from '../../../signals/index.ts'
-import { type Caller, callerOf } from '../../http/caller.ts'
+import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, presentMembers, Time } from '../../http/page.ts'
@@ -111,14 +111,14 @@ export function watchlistRoutes(app: App, server: Server): void {
   server.post('/v1/watchlist/bulk', BULK, async (request, reply) => {
     const caller = callerOf(request)
     return respondOnce(app, { request, reply, caller }, async () => {
-      const owner = ownerOf(caller)
+      const owner = { ...ownerOf(caller), origin: originOf(request) }
       const watched = await watchCompanies(app, owner, request.body.company_numbers)
       return { status: 200, body: presentBulk(watched, owner) }
     })
   })
 
   server.put('/v1/watchlist', { ...REPLACE, bodyLimit: REPLACE_BYTES_MAX }, async (request) => {
-    const owner = ownerOf(callerOf(request))
+    const owner = { ...ownerOf(callerOf(request)), origin: originOf(request) }
     const { notFound, ...replaced } = await replaceWatchlist(app, owner, request.body.company_numbers)
     return { ...replaced, not_found: notFound, limit: owner.watchlistMax }
   })

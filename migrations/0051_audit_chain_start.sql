@@ -1,0 +1,2 @@
+-- repeat
+select start_audit_chains(500) as left
