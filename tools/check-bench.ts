@@ -20,6 +20,10 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'identity', figure: 'signals_missing', atMost: 0 },
   { bench: 'identity', figure: 'signals_twice', atMost: 0 },
   { bench: 'identity', figure: 'peak_mb', atMost: 600 },
+  // Edited, removed, reordered and inserted rows, each found and named once.
+  { bench: 'audit', figure: 'found', atLeast: 4 },
+  { bench: 'audit', figure: 'false_alarms', atMost: 0 },
+  { bench: 'audit', figure: 'peak_mb', atMost: 500 },
   { bench: 'search', figure: 'p99_ms', atMost: 150 },
   { bench: 'search', figure: 'filters_p99_ms', atMost: 150 },
   // By section, region and figures, with and without a name.

@@ -1,5 +1,6 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
+import { benchAudit } from './audit.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchFigures } from './figures.ts'
@@ -36,6 +37,10 @@ const BENCHES: Record<string, NamedRun> = {
     about:
       'the sweep for directors who have not verified their identity, over N officers: seconds, memory, each signal once',
     run: benchIdentity,
+  },
+  audit: {
+    about: 'the chains of the audit log over N entries: seconds and memory to verify them, and tampering found',
+    run: benchAudit,
   },
   search: {
     about: 'search over N companies by names, drawn filters and figures: latency and recall',

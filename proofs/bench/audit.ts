@@ -1,0 +1,121 @@
+/**
+ * The chains of the audit log over N entries: half of them of one account, the rest of a thousand. All are verified once as
+ * they were written, and once after each kind of tampering with rows of the database, which must be named.
+ */
+import { openStage, type Stage } from '../../rig/stage.ts'
+import { round } from '../../rig/statistics.ts'
+import { verifyAudit } from '../../src/accounts/index.ts'
+import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+
+const ENTRIES = 1_000_000
+const ENTRIES_SHORT = 20_000
+// A transaction that adds many entries to one chain walks over all its own versions of the end of the chain.
+const BATCH_ENTRIES = 500
+const OTHERS = 1_000
+const MEMORY_MB_MAX = 500
+
+const LARGE = 'acc_large'
+
+/** Each changes rows of the large account as a person with all rights on the database can. */
+const FAULTS: ReadonlyArray<{ kind: string; at: number; statements: readonly string[] }> = [
+  { kind: 'edited', at: 0.1, statements: [`update audit_event set after = '{"daily_credits": 9999}' where SEQ = $1`] },
+  { kind: 'removed', at: 0.3, statements: ['delete from audit_event where SEQ = $1'] },
+  {
+    kind: 'reordered',
+    at: 0.5,
+    statements: [
+      'update audit_event set seq = -1 where SEQ = $1',
+      'update audit_event set seq = $1 where SEQ = $1 + 1',
+      'update audit_event set seq = $1 + 1 where SEQ = -1',
+    ],
+  },
+  {
+    kind: 'inserted',
+    at: 0.7,
+    statements: [
+      `insert into audit_event (at, account_id, action, outcome, mode, actor_kind)
+       select at, account_id, action, outcome, mode, actor_kind from audit_event where SEQ = $1`,
+    ],
+  },
+]
+
+export async function benchAudit(options: RunOptions): Promise<RunReport> {
+  const entries = options.rows ?? (options.short ? ENTRIES_SHORT : ENTRIES)
+  await using stage = await openStage()
+  options.say(`writing ${entries} entries`)
+  const writing = performance.now()
+  await writeEntries(stage, entries, options)
+  const appendSeconds = (performance.now() - writing) / 1_000
+  options.say('verifying them as they were written')
+  const memory = watchMemory()
+  const startedAt = performance.now()
+  const intact = await verify(stage, options)
+  const seconds = (performance.now() - startedAt) / 1_000
+  const peakMb = memory.stop()
+  options.say('verifying them after the tampering')
+  await tamper(stage, entries / 2)
+  const { problems } = await verify(stage, options)
+  const found = FAULTS.filter(({ kind }) => problems.some((problem) => problem.kind === kind))
+  const extra = problems.length - found.length
+  return {
+    ok: intact.problems.length === 0 && intact.entries === entries && found.length === FAULTS.length && extra === 0,
+    entries: intact.entries,
+    seconds: round(seconds, 1),
+    peak_mb: peakMb,
+    found: found.length,
+    planted: FAULTS.length,
+    false_alarms: intact.problems.length + extra,
+    entries_per_second: Math.round(entries / seconds),
+    appends_per_second: Math.round(entries / appendSeconds),
+    within_memory: peakMb <= MEMORY_MB_MAX,
+  }
+}
+
+const verify = ({ app }: Stage, { say }: RunOptions) =>
+  verifyAudit(app.db, { accountId: null, onProgress: (done) => say(`${done} entries`) })
+
+/** Through the trigger that makes the chain, as every entry. */
+async function writeEntries({ app }: Stage, entries: number, { say }: RunOptions): Promise<void> {
+  for (let first = 0; first < entries; first += BATCH_ENTRIES) {
+    await app.db.transaction(async (tx) => {
+      await tx.query(`set local statement_timeout = '1h'`)
+      await tx.query(
+        `insert into audit_event (at, account_id, action, outcome, ip, request_id, details, mode, actor_kind, actor_id,
+           user_agent, before, after)
+         select timestamptz '2026-01-01' + number * interval '1 second',
+           case when number % 2 = 0 then $1 else 'acc_' || number % $2 end, 'program_cap_changed', 'success',
+           '192.0.2.' || number % 250, 'req_' || number, jsonb_build_object('connection', 'con_' || number), 'live',
+           'api_key', 'key_' || number % 7, 'Firefox 132 on Linux', jsonb_build_object('daily_credits', number % 50),
+           jsonb_build_object('daily_credits', number % 70)
+         from generate_series($3::bigint, $4::bigint) as number`,
+        [LARGE, OTHERS, first, Math.min(first + BATCH_ENTRIES, entries) - 1],
+      )
+    })
+    if ((first / BATCH_ENTRIES) % 200 === 0) say(`${first} written`)
+  }
+}
+
+async function tamper({ app }: Stage, entriesOfLarge: number): Promise<void> {
+  for (const { at, statements } of FAULTS) {
+    await app.db.transaction(async (tx) => {
+      await tx.query(`set local session_replication_role = 'replica'`)
+      for (const text of statements) {
+        const of = text.replace('SEQ', `account_id = '${LARGE}' and seq`)
+        await tx.query(of, [Math.floor(entriesOfLarge * at)])
+      }
+    })
+  }
+}
+
+function watchMemory(): { stop(): number } {
+  let peak = process.memoryUsage.rss()
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 50)
+  return {
+    stop() {
+      clearInterval(timer)
+      return Math.round(Math.max(peak, process.memoryUsage.rss()) / 1e6)
+    },
+  }
+}
