@@ -1483,6 +1483,13 @@ CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_e
 CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE UNIQUE INDEX audit_event_chain ON public.audit_event USING btree (account_id, seq) WHERE (seq IS NOT NULL);
 
+create table audit_stream (
+  account_id text not null,
+  published_seq bigint not null,
+  constraint audit_stream_pkey PRIMARY KEY (account_id),
+  constraint audit_stream_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+
 create table blocked_pair (
   account_id text not null,
   domain text collate "C" not null,

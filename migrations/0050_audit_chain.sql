@@ -27,6 +27,12 @@ create table audit_chain (
   head_hash bytea not null default decode(repeat('00', 32), 'hex')
 );
 
+-- Accounts with a webhook destination for their audit log, and the last entry that was published.
+create table audit_stream (
+  account_id text primary key references account (id),
+  published_seq bigint not null
+);
+
 -- RFC 8785 for what entries contain: whole numbers, and names of members in ASCII.
 create function canonical_json(value jsonb) returns text language plpgsql immutable strict as $$
 begin

@@ -35,7 +35,14 @@ import {
   sweepOverdueJob,
   sweepStatementsJob,
 } from './signals/index.ts'
-import { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './webhooks/index.ts'
+import {
+  deliverJob,
+  forgetEventsJob,
+  publishAuditJob,
+  retryJob,
+  sendDisabledJob,
+  wakeDestinationsJob,
+} from './webhooks/index.ts'
 import { checkWebsiteJob, findWebsiteJob, scheduleWebsiteChecksJob } from './websites/index.ts'
 
 /** Every job there is. A worker runs all of them; migrating makes their queues. */
@@ -61,6 +68,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   deliverJob,
   retryJob,
   wakeDestinationsJob,
+  publishAuditJob,
   forgetEventsJob,
   sendDisabledJob,
   forgetPayloadsJob,

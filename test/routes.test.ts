@@ -124,6 +124,19 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
         }
       },
     },
+    'GET /v1/account/audit': {
+      otherAccount: async () => {
+        const log = await send(other, 'GET /v1/account/audit')
+        expect(log.body.data.length).toBeGreaterThan(0)
+        expect(log.text).not.toContain(owner.email)
+      },
+    },
+    'GET /v1/account/audit/export': {
+      otherAccount: async () => {
+        const table = (await send(other, 'GET /v1/account/audit/export')).text
+        expect([table.includes(other.email), table.includes(owner.email)]).toEqual([true, false])
+      },
+    },
     'GET /v1/account/notifications': {
       otherAccount: async () => {
         expect((await send(other, 'GET /v1/account/notifications')).body.email).toBe(other.email)

@@ -45,6 +45,7 @@ const WebhooksScreen = load('WebhooksScreen', () => import('./screens/webhooks/w
 const DestinationScreen = load('DestinationScreen', () => import('./screens/webhooks/destination-screen.tsx'))
 const UsageScreen = load('UsageScreen', () => import('./screens/usage/usage-screen.tsx'))
 const KeysScreen = load('KeysScreen', () => import('./screens/keys/keys-screen.tsx'))
+const AuditScreen = load('AuditScreen', () => import('./screens/audit/audit-screen.tsx'))
 const SettingsScreen = load('SettingsScreen', () => import('./screens/settings/settings-screen.tsx'))
 
 /** All screens in menu order. All except the first are loaded on demand. */
@@ -91,6 +92,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'Usage', icon: 'chart', path: '/usage', key: 'u', group: 'Account', component: UsageScreen },
   { name: 'Keys and agents', icon: 'key', path: '/keys', key: 'k', group: 'Account', component: KeysScreen },
+  { name: 'Audit log', icon: 'fingerprint', path: '/audit', key: 'a', group: 'Account', component: AuditScreen },
   { name: 'Settings', icon: 'settings', path: '/settings', key: 't', group: 'Account', component: SettingsScreen },
 ]
 

@@ -15,6 +15,13 @@ export {
 } from './account.ts'
 export { ACT_NAMES, type Act, nameAct } from './audit/acts.ts'
 export {
+  type AuditEntry,
+  type AuditFilter,
+  listAuditEntries,
+  listAuditHeads,
+  presentAuditEntry,
+} from './audit/entries.ts'
+export {
   ACTOR_KINDS,
   type Actor,
   type AuditEvent,

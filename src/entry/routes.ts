@@ -1,4 +1,5 @@
 import { apiKeysRoutes } from './api/account/api-keys.ts'
+import { auditRoutes } from './api/account/audit.ts'
 import { authRoutes } from './api/account/auth.ts'
 import { connectionsRoutes } from './api/account/connections.ts'
 import { creditsRoutes } from './api/account/credits.ts'
@@ -60,6 +61,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       creditsRoutes,
       notificationsRoutes,
       settingsRoutes,
+      auditRoutes,
       connectionsRoutes,
       enrichRoutes,
       jobStatusRoutes,

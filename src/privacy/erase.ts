@@ -26,6 +26,7 @@ const DELETED: ReadonlyArray<[table: string, key: string, rows?: string]> = [
   ['watchlist', 'id'],
   ['webhook_attempt', 'id', OF_DESTINATION],
   ['webhook_delivery', 'destination_id, event_number', OF_DESTINATION],
+  ['audit_stream', 'account_id'],
   ['webhook_destination', 'id'],
   ['bulk_row', 'bulk_id, row', 'bulk_id in (select id from bulk where account_id = $1)'],
   ['bulk', 'id'],

@@ -44,6 +44,7 @@ const TABLES: ReadonlyArray<[table: string, exported: Exported]> = [
   ['watchlist', {}],
   ['watch', { rows: OF_WATCHLIST, order: 'watched_at' }],
   ['watched_signal', { rows: OF_WATCHLIST, order: 'detected_at' }],
+  ['audit_stream', {}],
   ['webhook_destination', { without: 'secret_sealed, previous_secret_sealed', order: 'id' }],
   ['webhook_delivery', { rows: OF_DESTINATION }],
   ['webhook_attempt', { rows: OF_DESTINATION, order: 'id' }],

@@ -28,7 +28,15 @@ export {
 } from './destinations/destinations.ts'
 export { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from './destinations/secret.ts'
 export { type Trial, tryDestination } from './destinations/try-destination.ts'
-export { deliverJob, forgetEventsJob, retryJob, sendDisabledJob, wakeDestinationsJob } from './jobs.ts'
+export {
+  deliverJob,
+  forgetEventsJob,
+  publishAuditJob,
+  retryJob,
+  sendDisabledJob,
+  wakeDestinationsJob,
+} from './jobs.ts'
 export { assertListening, closeListener, fetchEvents, openListener, waitForEvents } from './listen/listeners.ts'
+export { AUDIT_ENTRY } from './publish/audit-stream.ts'
 export { findSubscribers, type NewEvent, publishEvents } from './publish/publish.ts'
 export { replaceInEvents } from './publish/replace-in-events.ts'

@@ -4,6 +4,7 @@ import { deliverDue } from './deliver/deliver-due.ts'
 import { forgetEvents } from './deliver/forget.ts'
 import { DELIVERY_JOBS, wakeOverslept } from './deliver/lease.ts'
 import { SEND_DISABLED_JOB, sendDisabledEmail } from './destinations/owner.ts'
+import { publishAuditEntries } from './publish/audit-stream.ts'
 
 // One job sends everything that is due at one destination: one connection, and never two senders. Many run at once, since
 // a job spends nearly all of its time waiting for a receiver.
@@ -33,6 +34,16 @@ export const wakeDestinationsJob = defineJob({
       if ((await wakeOverslept(app, BATCH_DESTINATIONS)) < BATCH_DESTINATIONS) break
     }
   },
+})
+
+/** Publishes the new entries of audit logs for the accounts that subscribe to them. Runs every minute. */
+export const publishAuditJob = defineJob({
+  name: 'webhooks.publish_audit',
+  retriesMax: 1,
+  retryDelaySeconds: 10,
+  timeoutSeconds: 300,
+  schedule: '* * * * *',
+  run: publishAuditEntries,
 })
 
 export const forgetEventsJob = defineJob({

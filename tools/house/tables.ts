@@ -10,6 +10,7 @@ export const OWNERS: Record<string, string> = {
   archived_file: 'resolution',
   audit_chain: 'accounts',
   audit_event: 'accounts',
+  audit_stream: 'webhooks',
   blocked_pair: 'decisions',
   bulk: 'bulk',
   bulk_row: 'bulk',

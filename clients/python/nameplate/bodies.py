@@ -60,6 +60,58 @@ class Appointment(TypedDict):
     resigned_on: Optional[str]
 
 
+class AuditEntryActor(TypedDict):
+    kind: Literal["person", "api_key", "program", "operator", "service", "unknown"]
+    id: Optional[str]
+    name: Optional[str]
+
+
+class AuditEntryProof(TypedDict):
+    previous_hash: str
+    hash: str
+    origin_hash: str
+    origin_salt: Optional[str]
+    content_hash: str
+    content_salt: Optional[str]
+
+
+class AuditEntry(TypedDict):
+    sequence: int
+    at: str
+    act: str
+    act_name: str
+    outcome: Literal["success", "failure"]
+    mode: Literal["live", "test"]
+    actor: AuditEntryActor
+    ip: Optional[str]
+    user_agent: Optional[str]
+    request_id: Optional[str]
+    details: Dict[str, Optional[Union[str, float, bool]]]
+    before: Optional[Dict[str, Optional[Union[str, float, bool]]]]
+    after: Optional[Dict[str, Optional[Union[str, float, bool]]]]
+    proof: AuditEntryProof
+
+
+class _AuditEntryEventRequired(TypedDict):
+    id: str
+    created_at: str
+    api_version: Literal["1.0.0"]
+    sequence: int
+    type: Literal["audit_entry"]
+    signal_type: Literal["audit_entry"]
+    data: AuditEntry
+
+
+class AuditEntryEvent(_AuditEntryEventRequired, total=False):
+    test: Literal[True]
+
+
+class AuditLog(TypedDict):
+    data: List[AuditEntry]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
 class BulkCounts(TypedDict):
     total: int
     waiting: int
@@ -1121,7 +1173,7 @@ class RegisteredAddress(TypedDict):
 class _RegisteredDestinationRequired(TypedDict):
     id: int
     webhook_url: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed", "audit_entry"]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1386,7 +1438,7 @@ class RotatedKey(_RotatedKeyRequired, total=False):
 class _RotatedSecretRequired(TypedDict):
     id: int
     webhook_url: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed", "audit_entry"]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1720,7 +1772,7 @@ class WebhookAttempts(TypedDict):
 class WebhookDestination(TypedDict):
     id: int
     webhook_url: str
-    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed"]
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed", "audit_entry"]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str

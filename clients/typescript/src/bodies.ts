@@ -49,6 +49,51 @@ export type Appointment = {
   resigned_on: string | null
 }
 
+export type AuditEntry = {
+  sequence: number
+  at: string
+  act: string
+  act_name: string
+  outcome: 'success' | 'failure'
+  mode: 'live' | 'test'
+  actor: {
+    kind: 'person' | 'api_key' | 'program' | 'operator' | 'service' | 'unknown'
+    id: string | null
+    name: string | null
+  }
+  ip: string | null
+  user_agent: string | null
+  request_id: string | null
+  details: Record<string, string | number | boolean | null>
+  before: Record<string, string | number | boolean | null> | null
+  after: Record<string, string | number | boolean | null> | null
+  proof: {
+    previous_hash: string
+    hash: string
+    origin_hash: string
+    origin_salt: string | null
+    content_hash: string
+    content_salt: string | null
+  }
+}
+
+export type AuditEntryEvent = {
+  id: string
+  created_at: string
+  api_version: '1.0.0'
+  sequence: number
+  test?: true
+  type: 'audit_entry'
+  signal_type: 'audit_entry'
+  data: AuditEntry
+}
+
+export type AuditLog = {
+  data: Array<AuditEntry>
+  has_more: boolean
+  next_cursor: string | null
+}
+
 export type Bulk = {
   id: string
   name: string | null
@@ -954,7 +999,7 @@ export type RegisteredAddress = {
 export type RegisteredDestination = {
   id: number
   webhook_url: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed' | 'audit_entry'
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1189,7 +1234,7 @@ export type RotatedKey = {
 export type RotatedSecret = {
   id: number
   webhook_url: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed' | 'audit_entry'
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1456,7 +1501,7 @@ export type WebhookAttempts = {
 export type WebhookDestination = {
   id: number
   webhook_url: string
-  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed'
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed' | 'audit_entry'
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string

@@ -7,6 +7,7 @@ import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { GuardError } from '../../lib/web/guarded-client.ts'
 import { WEBHOOK_PORTS } from '../deliver/attempt.ts'
 import type { Health } from '../deliver/health.ts'
+import { AUDIT_ENTRY, startAuditStream } from '../publish/audit-stream.ts'
 import { auditChange, type Change, type DestinationOwner, notifyOwner, type Own } from './owner.ts'
 import { newSecret, sealSecret } from './secret.ts'
 
@@ -63,6 +64,7 @@ export async function registerDestination(
     )
     const after = { host: new URL(webhookUrl).hostname, signal_type: signalType, status: 'active' }
     await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, after })
+    if (signalType === AUDIT_ENTRY) await startAuditStream(tx, accountId)
     if (origin) await notifyOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
     return onlyRow(rows)
   })
@@ -219,8 +221,8 @@ interface Subscription {
 }
 
 const ALL = 'all'
-/** Not a signal, so `all` does not include it. */
-const FINISHED_JOBS = 'resolution_completed'
+/** Not signals, so `all` does not include them. */
+const NO_SIGNALS: readonly string[] = ['resolution_completed', AUDIT_ENTRY]
 
 /**
  * An event goes to one address once, so two destinations of one owner at one address must subscribe to different events.
@@ -239,7 +241,7 @@ export function findOverlap<Existing extends Subscription>(
 
 function hasCommonEvents(one: string, other: string): boolean {
   if (one === other) return true
-  return (one === ALL && other !== FINISHED_JOBS) || (other === ALL && one !== FINISHED_JOBS)
+  return (one === ALL && !NO_SIGNALS.includes(other)) || (other === ALL && !NO_SIGNALS.includes(one))
 }
 
 /** Returns the address that requests go to: without a fragment, which is never sent, and without the final dot of a name. */

@@ -11,6 +11,7 @@ import type { OutgoingEvent } from '../deliver/attempt.ts'
 import { listOwnDue } from '../deliver/deliver-due.ts'
 import { auditChange, type Change, type DestinationOwner, type Own } from '../destinations/owner.ts'
 import { newSecret, sealSecret } from '../destinations/secret.ts'
+import { AUDIT_ENTRY, startAuditStream } from '../publish/audit-stream.ts'
 
 const LIFE_SECONDS = 300
 const LISTENERS_MAX = 5
@@ -40,6 +41,7 @@ export async function openListener(
        overriding system value values ($1, $2, $3, $4, $5, $6, $7)`,
       [drawn.id, accountId, mode, signalType, sealSecret(app, drawn.id, secret), at, expiresAt],
     )
+    if (signalType === AUDIT_ENTRY) await startAuditStream(tx, accountId)
     await auditChange(tx, 'listener_opened', { accountId, mode, id: drawn.id, origin, at })
     return drawn.id
   })

@@ -6,7 +6,7 @@ import { wakeDestinations } from '../deliver/lease.ts'
 
 /** Something that happened, and the accounts it concerns. */
 export interface NewEvent {
-  type: 'signal' | 'resolution_completed' | 'test'
+  type: 'signal' | 'resolution_completed' | 'audit_entry' | 'test'
   /** Destinations subscribe to this, or to `all`. */
   signalType: string
   accountIds: readonly string[]
@@ -54,7 +54,7 @@ export async function publishEvents(
 
 const ALL = 'all'
 
-/** `all` means every kind of signal, and a finished job is not one. Events never reach destinations of the other mode. */
+/** `all` means every kind of signal; a finished job and an entry of the audit log are none. Events never reach destinations of the other mode. */
 function isSubscribed({ mode, signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
   if (mode !== event.mode) return false
   return subscribed === event.signalType || (subscribed === ALL && event.type === 'signal')

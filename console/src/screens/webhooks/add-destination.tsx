@@ -57,13 +57,18 @@ function problemOfAddress(error: unknown): string | undefined {
   return message && message.charAt(0).toUpperCase() + message.slice(1)
 }
 
+const HINTS: Partial<Record<SubscriptionType, string>> = {
+  resolution_completed: 'For all your requests',
+  audit_entry: 'Every act on your account',
+}
+
 function TypeChooser(props: { value: SubscriptionType; onChange: (type: SubscriptionType) => void }) {
   return (
     <Choice
       {...props}
       label="Events"
-      hint={props.value === 'resolution_completed' ? 'For all your requests' : 'For the companies you watch'}
-      options={(['all', 'resolution_completed'] as const).map((type) => [type, showType(type)])}
+      hint={HINTS[props.value] ?? 'For the companies you watch'}
+      options={(['all', 'resolution_completed', 'audit_entry'] as const).map((type) => [type, showType(type)])}
     >
       <optgroup label="One kind of signal">
         <Options options={ONE_SIGNAL_TYPES.map((type) => [type, showType(type)])} />

@@ -9,10 +9,13 @@ const SUBSCRIPTION_WORDS: Record<SubscriptionType, string> = {
   all: 'All signals',
   ...SIGNAL_WORDS,
   resolution_completed: 'Finished jobs',
+  audit_entry: 'Audit log',
 }
 
 const TYPES = Object.keys(SUBSCRIPTION_WORDS) as SubscriptionType[]
-export const ONE_SIGNAL_TYPES = TYPES.filter((type) => type !== 'all' && type !== 'resolution_completed')
+export const ONE_SIGNAL_TYPES = TYPES.filter(
+  (type) => type !== 'all' && type !== 'resolution_completed' && type !== 'audit_entry',
+)
 
 export function showType(type: string): string {
   if (type === 'test') return 'Test event'

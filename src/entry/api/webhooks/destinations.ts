@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { SIGNAL_TYPES } from '../../../signals/index.ts'
 import {
+  AUDIT_ENTRY,
   type Destination,
   deleteDestination,
   getDestination,
@@ -18,12 +19,14 @@ import { describeRoutes } from '../../http/route.ts'
 const PAGE = { page: 1, limit: 20, has_more: false }
 const URL_LENGTH_MAX = 2_048
 
-const SUBSCRIPTIONS = [...SIGNAL_TYPES, 'all', 'resolution_completed'] as const
+const SUBSCRIPTIONS = [...SIGNAL_TYPES, 'all', 'resolution_completed', AUDIT_ENTRY] as const
 
 /** The event types that a destination or a listener can subscribe to. */
 export const Subscription = z
   .enum(SUBSCRIPTIONS, { error: `must be one of ${SUBSCRIPTIONS.join(', ')}` })
-  .describe('A type of signal, `all` of them, or `resolution_completed` for jobs that ended.')
+  .describe(
+    'A type of signal, `all` of them, `resolution_completed` for jobs that ended, or `audit_entry` for the audit log.',
+  )
 
 export const DestinationBody = z
   .object({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { WebhookDescription } from '../../http/openapi.ts'
 import { MaybeText, Time } from '../../http/page.ts'
+import { AuditEntryBody } from '../account/audit-bodies.ts'
 import { SignalBody } from '../register/company-signals.ts'
 import { StatusDetail } from '../register/status-detail.ts'
 
@@ -53,6 +54,15 @@ const ResolutionCompletedEvent = z
     }),
   })
   .meta({ id: 'ResolutionCompletedEvent' })
+
+const AuditEntryEvent = z
+  .object({
+    ...envelope,
+    type: z.literal('audit_entry'),
+    signal_type: z.literal('audit_entry'),
+    data: AuditEntryBody,
+  })
+  .meta({ id: 'AuditEntryEvent' })
 
 const TestEvent = z
   .object({
@@ -106,6 +116,14 @@ export const WEBHOOKS: Record<string, WebhookDescription> = {
     tag: 'Webhooks',
     headers: HEADERS,
     schema: ResolutionCompletedEvent,
+  },
+  audit_entry: {
+    operationId: 'onAuditEntry',
+    summary: 'An entry was added to the audit log',
+    description: `Sent to destinations of type \`audit_entry\`, within about a minute, each entry once and in the order of the log. ${HOW_TO_ANSWER}`,
+    tag: 'Webhooks',
+    headers: HEADERS,
+    schema: AuditEntryEvent,
   },
   test: {
     operationId: 'onTest',

@@ -2,6 +2,8 @@
  * One value for each name in the API, so that all examples are about one account, one domain and one company. A name with an
  * owner (`Website.status`) goes before the name alone.
  */
+import { AUDIT_VALUES } from './audit-values.ts'
+
 const COMPANY = { number: '08496536', name: 'HARBOUR LANTERN COFFEE ROASTERS LTD' }
 const DOMAIN = 'harbourlantern.co.uk'
 const PAGE = `https://${DOMAIN}/`
@@ -13,6 +15,7 @@ const EVENT = 'evt_1Qw7RtYuIoPaSdFgHjKlZxCvBnM'
 const API_KEY = 'np_live_1gb8IE6ulQ1MbRxlovYk9GCx6Iz8uM3Nt3KrDbi'
 
 export const VALUES: Readonly<Record<string, unknown>> = {
+  ...AUDIT_VALUES,
   account_id: 'acc_3fJm8Qw2LxVb7NcKpRtYsDhZgUe',
   accounts_days_until_due: 439,
   accounts_next_due: '2028-01-30',
@@ -347,6 +350,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   'RpcRefusal.id': null,
   'Signal.id': 'sig_1204',
   'SignalEvent.id': EVENT,
+  'AuditEntryEvent.id': EVENT,
   'TestEvent.id': EVENT,
   'cancelBulk.id': 'blk_7Yt2Rm5Qx9Lc3VbNkPwZsHdJgFe',
   'changeConnection.id': 'grt_4Hs8Wd1KmXq6ZbVtRcPnYjLfGu',

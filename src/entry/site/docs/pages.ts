@@ -69,6 +69,10 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
         'webhooks',
         'callback notification notified when company changes signature verify hmac secret retry replay receive events signals',
       ],
+      [
+        'audit-log',
+        'audit log trail who did what when siem splunk sign-in history activity tamper hash chain security events actions',
+      ],
       ['agents', 'mcp claude chatgpt cursor oauth tool agent ai assistant connect connector'],
       ['clients', 'sdk library package npm pip typescript python cli command line install'],
       ['reconcile', 'openrefine reconciliation company names match name spreadsheet'],
