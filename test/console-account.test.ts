@@ -65,6 +65,48 @@ describeInBrowser('Account', () => {
     fullSays: /^One e-mail to person/,
   })
 
+  testScreen({
+    name: 'audit',
+    path: '/audit',
+    call: '/v1/account/audit',
+    fullSays: /^Connection .* · Program /,
+  })
+
+  test('the audit log says who changed what from where, filters it, and downloads it', async () => {
+    const person = await it.signUp()
+    for (const accepts of [false, true])
+      await it.call('PATCH', '/v1/account/settings', { token: person.token, body: { second_reader: accepts } })
+    await it.call('POST', '/v1/auth/login', { body: { email: person.email, password: 'not the password' } })
+    const { window, page } = await open(person, '/audit')
+    const rows = page.locator('.audit-log tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(6)
+    const texts = await rows.allTextContents()
+    expect(texts[0]).toContain('Not signed inSign-in failed')
+    expect(texts[1]).toContain('Second reader changed')
+    expect(texts[1]).toContain('Second reader: off → on')
+    expect(texts[1]).toContain(person.email)
+    expect(texts[1]).toMatch(/198\.1[89]\./)
+    await page.getByLabel('Act', { exact: true }).selectOption('Second reader changed')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(new URL(page.url()).search).toBe('?act=second_reader_changed')
+    await page.getByLabel('Who').selectOption('An API key')
+    await page.getByText('No entries fit these filters').waitFor()
+    await window.expectGoodInBothThemes('audit-nothing')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => rows.count()).toBe(6)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ])
+    const table = await readFile(await download.path(), 'utf8')
+    expect(table.split('\r\n')).toHaveLength(9)
+    expect(table).toContain('"audit_exported"')
+    await page.getByLabel('From').fill('2026-05-02')
+    await page.getByLabel('To').fill('2026-05-01')
+    await page.getByText('This date is before the start date.').waitFor()
+  })
+
   test('usage shows what each outcome cost, free answers too, and the table has the figures of the chart', async () => {
     const { window, page } = await open(owner, '/usage')
     await page.getByText('Show as a table').click()

@@ -69,8 +69,8 @@ describeInBrowser('Webhooks', () => {
     const outside = page.getByRole('link', { name: 'the simulated world' })
     expect(await outside.getAttribute('href')).toBe(OUTSIDE)
     const types = await page.getByLabel('Events', { exact: true }).locator('option').allTextContents()
-    // All of them together, each by itself, and finished resolutions.
-    expect([types[0], types.length]).toEqual(['All signals', SIGNAL_TYPES.length + 2])
+    // All of them together, each by itself, finished resolutions and the audit log.
+    expect([types[0], types.length]).toEqual(['All signals', SIGNAL_TYPES.length + 3])
 
     await page.getByLabel('Address').fill('https://127.0.0.1/hooks')
     await page.getByRole('button', { name: 'Add the destination' }).click()

@@ -19,6 +19,8 @@ test.each([
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
     'Edge 142 on Windows',
   ],
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/142.0.0.0 Safari/537.36', 'Chrome 142 on Linux'],
+  ['Mozilla/5.0 (unknown)', 'Another browser'],
   ['curl/8.5.0', 'curl/8.5.0'],
   ['nameplate-python/1.2 (ann@example.test) extra', 'nameplate-python/1.2'],
   ['', ''],

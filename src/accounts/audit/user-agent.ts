@@ -3,7 +3,7 @@ const BROWSERS: ReadonlyArray<[pattern: RegExp, name: string]> = [
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
   [/\bFirefox\/(\d+)/, 'Firefox'],
-  [/\bChrome\/(\d+)/, 'Chrome'],
+  [/Chrome\/(\d+)/, 'Chrome'],
   [/\bVersion\/(\d+)[^ ]* (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ]
 
@@ -34,5 +34,5 @@ export function shortenUserAgent(sent: string): string {
     .replaceAll(/[^\x20-\x7e]/g, '')
     .trim()
     .split(/\s+/)
-  return program.slice(0, LENGTH_MAX)
+  return program.startsWith('Mozilla/') ? 'Another browser' : program.slice(0, LENGTH_MAX)
 }

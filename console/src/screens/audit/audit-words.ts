@@ -23,6 +23,7 @@ const NAMES: Record<string, string> = {
   client_id: 'Program',
   companies: 'Companies watched',
   connection: 'Connection',
+  credits_max: 'Credits at most',
   daily_credits: 'Credits a day',
   daily_digest: 'Daily digest',
   destination_id: 'Destination',
@@ -53,7 +54,9 @@ export interface ShownChange {
 /** Returns each value that changed. `from` is null where it is new, `to` where it is gone. */
 export function listChanges({ before, after }: AuditEntry): ShownChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const changed = names.filter((name) => before?.[name] !== after?.[name])
+  // People know a key by its last characters, not by its id.
+  const isKnown = (name: string) => name === 'key' && names.includes('last4')
+  const changed = names.filter((name) => before?.[name] !== after?.[name] && !isKnown(name))
   return changed.map((name) => ({
     name: showName(name),
     from: before === null ? null : showValue(before[name]),
@@ -63,7 +66,8 @@ export function listChanges({ before, after }: AuditEntry): ShownChange[] {
 
 /** Names what an entry is about: "Domain harbourlantern.co.uk". */
 export function listAbout({ details, mode }: AuditEntry): string[] {
-  const about = Object.entries(details).filter(([name, value]) => name !== 'mode' && value !== null)
+  const isKnown = (name: string) => name === 'mode' || (name === 'key' && 'last4' in details)
+  const about = Object.entries(details).filter(([name, value]) => !isKnown(name) && value !== null)
   const shown = about.map(([name, value]) => `${showName(name)} ${showValue(value)}`)
   return mode === 'test' || details['mode'] === 'test' ? ['Test mode', ...shown] : shown
 }
