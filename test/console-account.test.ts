@@ -69,7 +69,7 @@ describeInBrowser('Account', () => {
     name: 'audit',
     path: '/audit',
     call: '/v1/account/audit',
-    fullSays: /^Connection .* · Program /,
+    fullSays: /^Program .* · Connection /,
   })
 
   test('the audit log says who changed what from where, filters it, and downloads it', async () => {
