@@ -120,20 +120,18 @@ async function* writeTable(app: App, asked: AuditFilter & { accountId: string })
 }
 
 function formatEntry({ actor, proof, details, before, after, ...entry }: z.input<typeof AuditEntryBody>): string {
-  const { sequence, at, act, act_name: name, outcome, mode, ip, user_agent: userAgent, request_id: requestId } = entry
-  const values = [details, before, after].map((facts) => facts && JSON.stringify(facts))
-  const [who, where] = [
-    [actor.kind, actor.id, actor.name],
-    [ip, userAgent, requestId],
-  ]
-  return formatCsvLine([
-    ...[sequence, at, act, name, outcome, mode],
-    ...who,
-    ...where,
-    ...values,
-    proof.previous_hash,
-    proof.hash,
-  ])
+  const values: Record<string, string | number | null> = {
+    ...entry,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    details: JSON.stringify(details),
+    before: before && JSON.stringify(before),
+    after: after && JSON.stringify(after),
+    previous_hash: proof.previous_hash,
+    hash: proof.hash,
+  }
+  return formatCsvLine(COLUMNS.map((column) => values[column] ?? null))
 }
 
 const describe = describeRoutes({ tag: 'Account', accepts: ['session', 'key'] })
