@@ -39,17 +39,15 @@ export async function verifyAudit(
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
     const walk = new Walk(tx)
-    let [account, seq] = [accountId ?? '', 0]
-    for (;;) {
-      const rows = await readBatch(tx, { accountId, account, seq })
+    // One cursor reads the index once: a statement for each batch would plan, and may sort, each time.
+    await tx.query(`declare verified no scroll cursor for ${ROWS}`, [accountId])
+    while (walk.problems.length < PROBLEMS_MAX) {
+      const rows = await tx.query<VerifiedRow>(`fetch ${BATCH_ROWS} from verified`)
       for (const row of rows) await walk.take(row)
-      const last = rows.at(-1)
-      const isLast = rows.length < BATCH_ROWS || walk.problems.length >= PROBLEMS_MAX
-      if (!last || isLast) break
-      if (Math.floor(walk.entries / PROGRESS_ENTRIES) > Math.floor((walk.entries - rows.length) / PROGRESS_ENTRIES))
-        onProgress(walk.entries)
-      ;[account, seq] = [last.accountId, last.seq]
+      if (rows.length < BATCH_ROWS) break
+      if (walk.entries % PROGRESS_ENTRIES === 0) onProgress(walk.entries)
     }
+    await tx.query('close verified')
     await walk.end()
     const outside = await listOutside(tx, accountId)
     const { accounts, entries, addressesRemoved, head } = walk
@@ -58,27 +56,13 @@ export async function verifyAudit(
   })
 }
 
-async function readBatch(
-  tx: Tx,
-  { accountId, account, seq }: { accountId: string | null; account: string; seq: number },
-): Promise<VerifiedRow[]> {
-  const rows = `select ${CHAINED_COLUMNS}, account.erased_at is not null as "isErased",
-      chain.entries::integer as "headEntries", chain.head_hash as "headHash"
-    from audit_event event
-      left join audit_chain chain on chain.account_id = event.account_id
-      left join account on account.id = event.account_id`
-  if (accountId !== null) {
-    return tx.query(`${rows} where event.account_id = $1 and seq > $2 order by seq limit $3`, [
-      account,
-      seq,
-      BATCH_ROWS,
-    ])
-  }
-  return tx.query(
-    `${rows} where (event.account_id, seq) > ($1, $2) and seq is not null order by event.account_id, seq limit $3`,
-    [account, seq, BATCH_ROWS],
-  )
-}
+const ROWS = `select ${CHAINED_COLUMNS}, account.erased_at is not null as "isErased",
+    chain.entries::integer as "headEntries", chain.head_hash as "headHash"
+  from audit_event event
+    left join audit_chain chain on chain.account_id = event.account_id
+    left join account on account.id = event.account_id
+  where seq is not null and event.account_id is not null and ($1::text is null or event.account_id = $1)
+  order by event.account_id, seq`
 
 /** Rows that no chain holds, and chains without a row. */
 async function listOutside(tx: Tx, accountId: string | null): Promise<ChainProblem[]> {
