@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PSC_COLUMN_NAMES, type PscRow } from './psc-row.ts'
 import { PSC_COPY_COLUMNS, toPscCopyLine } from './snapshot-line.ts'
 
-/** Every column has a value of its own, so that two columns that changed places are seen. */
+/** Every column has a value of its own, so that two columns that were swapped are seen. */
 const ROW: PscRow = {
   company_number: '01234567',
   psc_id: 'an-id',

@@ -37,6 +37,24 @@ begin
   end if;
 end $$;
 
+create or replace function staff_range(wanted company_filter, out terms text[], out bands_df float, out steps_df float, out df float)
+language sql stable as $$
+  select * from range_terms(
+    '~h:' || coalesce(staff_group(wanted.employees_from), '0'), '~h:' || coalesce(staff_group(wanted.employees_to), '9'),
+    '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
+    '~e:' || staff_band(wanted.employees_to - 1),
+    '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'))
+$$;
+
+create or replace function assets_range(wanted company_filter, out terms text[], out bands_df float, out steps_df float, out df float)
+language sql stable as $$
+  select * from range_terms(
+    '~v:' || coalesce(assets_group(wanted.net_assets_from), '0'), '~v:' || coalesce(assets_group(wanted.net_assets_to), '9'),
+    '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
+    '~w:' || assets_band(wanted.net_assets_to - 1),
+    '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'))
+$$;
+
 create or replace function staff_terms(wanted company_filter, bands text, out terms text[], out df float)
 language sql stable as $$
   select * from terms_between(bands || coalesce(staff_band(wanted.employees_from), '00'),
@@ -67,11 +85,7 @@ declare
   months text := case when asks_figures then '~g:' else coalesce('~b:' || wanted.accounts_type || ':', '~m:') end;
 begin
   if asks_staff then
-    select * into staff from range_terms(
-      '~h:' || coalesce(staff_group(wanted.employees_from), '0'), '~h:' || coalesce(staff_group(wanted.employees_to), '9'),
-      '~e:' || coalesce(staff_band(wanted.employees_from), '00'), '~e:' || coalesce(staff_band(wanted.employees_to), '99'),
-      '~e:' || staff_band(wanted.employees_to - 1),
-      '~f:' || coalesce(staff_step(wanted.employees_from), ''), '~f:' || coalesce(staff_step(wanted.employees_to), '~'));
+    select * into staff from staff_range(wanted);
     staff_df := greatest(staff.bands_df, 1);
     if subject <> '' then select * into together from staff_terms(wanted, prefix || 'e:' || subject || ':'); end if;
     if subject <> '' and staff.df >= 0.5 * staff.bands_df then
@@ -89,11 +103,7 @@ begin
       from (select) one left join name_token t on t.token = prefix || ':' || subject;
   end if;
   if asks_assets then
-    select * into assets from range_terms(
-      '~v:' || coalesce(assets_group(wanted.net_assets_from), '0'), '~v:' || coalesce(assets_group(wanted.net_assets_to), '9'),
-      '~w:' || coalesce(assets_band(wanted.net_assets_from), '00'), '~w:' || coalesce(assets_band(wanted.net_assets_to), '99'),
-      '~w:' || assets_band(wanted.net_assets_to - 1),
-      '~x:' || coalesce(assets_step(wanted.net_assets_from), ''), '~x:' || coalesce(assets_step(wanted.net_assets_to), '~'));
+    select * into assets from assets_range(wanted);
     assets_df := greatest(assets.bands_df, 1);
     return query select 'assets', assets.terms, assets.df, assets.steps_df / case when asks_staff then base else total end;
   end if;
