@@ -1968,6 +1968,51 @@ create table outgoing_turn (
 );
 CREATE INDEX outgoing_turn_begun ON public.outgoing_turn USING btree (begun_at);
 
+create table page_body (
+  id bigint not null generated always as identity,
+  sha256 bytea not null,
+  bytes integer not null,
+  stored_bytes integer not null,
+  content bytea,
+  stored_in text not null default 'postgres'::text,
+  created_at timestamp with time zone not null,
+  constraint page_body_pkey PRIMARY KEY (sha256),
+  constraint page_body_bytes_check CHECK ((bytes >= 0)),
+  constraint page_body_check CHECK (((content IS NULL) = (stored_in <> 'postgres'::text))),
+  constraint page_body_sha256_check CHECK ((length(sha256) = 32)),
+  constraint page_body_stored_bytes_check CHECK ((stored_bytes > 0)),
+  constraint page_body_stored_in_check CHECK ((stored_in = ANY (ARRAY['postgres'::text, 'folder'::text, 's3'::text])))
+);
+CREATE INDEX page_body_to_move ON public.page_body USING btree (id) WHERE (stored_in = 'postgres'::text);
+CREATE UNIQUE INDEX page_body_id ON public.page_body USING btree (id);
+
+create table page_capture (
+  id bigint not null generated always as identity,
+  resolution_id text collate "C" not null,
+  domain text collate "C" not null,
+  url text not null,
+  status smallint not null,
+  fetched_at timestamp with time zone not null,
+  ip text not null,
+  request text not null,
+  response text not null,
+  is_cut boolean not null,
+  sha256 bytea not null,
+  kept_until timestamp with time zone not null,
+  constraint page_capture_pkey PRIMARY KEY (id),
+  constraint page_capture_sha256_fkey FOREIGN KEY (sha256) REFERENCES page_body(sha256)
+);
+CREATE INDEX page_capture_domain ON public.page_capture USING btree (domain);
+CREATE INDEX page_capture_kept_until ON public.page_capture USING btree (kept_until);
+CREATE INDEX page_capture_resolution ON public.page_capture USING btree (resolution_id);
+CREATE INDEX page_capture_sha256 ON public.page_capture USING btree (sha256);
+
+create table page_removal (
+  path text collate "C" not null,
+  stored_in text not null,
+  constraint page_removal_pkey PRIMARY KEY (path)
+);
+
 create table paid_fact (
   account_id text not null,
   domain text collate "C" not null,

@@ -1,5 +1,5 @@
 /** The settings with which processes of a run find the same database, secrets, mailbox and simulated web. */
-import type { Config, SecondReaderConfig } from '../src/config.ts'
+import type { Config, PageArchiveConfig, SecondReaderConfig } from '../src/config.ts'
 import { toWebSetting } from './web/setting.ts'
 
 export type Settings = Record<string, string>
@@ -45,8 +45,23 @@ export function toSettings(config: Config): Settings {
     HASHING_KEY_PREVIOUS: base64(config.hashingKeys[1]),
     LOG_LEVEL: 'info',
     PEOPLE_FEATURES: config.peopleFeatures ? 'on' : 'off',
+    ...toPageSettings(config.pageArchive),
     ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
     ...(config.secondReader ? toReaderSettings(config.secondReader) : {}),
+  }
+}
+
+export function toPageSettings({ keepsIn, directory, s3 }: PageArchiveConfig): Settings {
+  return {
+    PAGE_ARCHIVE: keepsIn,
+    ...(directory === null ? {} : { PAGE_ARCHIVE_DIRECTORY: directory }),
+    ...(s3 && {
+      PAGE_ARCHIVE_S3_ENDPOINT: s3.endpoint.origin,
+      PAGE_ARCHIVE_S3_REGION: s3.region,
+      PAGE_ARCHIVE_S3_BUCKET: s3.bucket,
+      PAGE_ARCHIVE_S3_ACCESS_KEY: s3.accessKey,
+      PAGE_ARCHIVE_S3_SECRET_KEY: s3.secretKey,
+    }),
   }
 }
 

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
+import type { BlobStore } from './lib/blobs/blob-store.ts'
+import { FolderStore } from './lib/blobs/folder-store.ts'
+import { ObjectStore } from './lib/blobs/object-store.ts'
 import { ChatModel } from './lib/chat-model.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { CrawlStores } from './lib/crawl/stores.ts'
@@ -94,6 +97,8 @@ export interface App {
     pausedUntilMs: number
     measures: { rows: readonly object[]; readUntilMs: number } | null
   }
+  /** Where kept pages are outside the database; null where there is none. */
+  pageStores: Record<'folder' | 's3', BlobStore | null>
   /** Callers that wait for the end of a resolution job. */
   jobPoll: LongPoll<string>
   /** Listeners that wait for events. */
@@ -175,6 +180,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       webhookSessions: new SharedSessions(),
       failedDeliverySlots: new Semaphore({ slots: 4, queueMax: Number.POSITIVE_INFINITY }),
       languageModel: openLanguageModel(config),
+      pageStores: openPageStores(config),
       jobPoll: new LongPoll({ everyMs: 150, onError: warn('resolution.watch_failed') }),
       listenerPoll: new LongPoll({ everyMs: 500, onError: warn('webhooks.watch_failed') }),
       clock: options.clock ?? systemClock,
@@ -229,6 +235,16 @@ function openLanguageModel({ secondReader: config }: Config): App['languageModel
   }
 }
 
+/** A page is read up to 2 MB. */
+const PAGE_BYTES_MAX = 4_000_000
+
+function openPageStores({ pageArchive: { directory, s3 } }: Config): App['pageStores'] {
+  return {
+    folder: directory === null ? null : new FolderStore({ directory, bytesMax: PAGE_BYTES_MAX }),
+    s3: s3 && new ObjectStore({ ...s3, bytesMax: PAGE_BYTES_MAX }),
+  }
+}
+
 async function openWeb({ simulatedWeb, dnsServers, baseUrl, siteUrl }: Config): Promise<GuardedClient> {
   const simulated = simulatedWeb && {
     ...simulatedWeb,
@@ -262,6 +278,7 @@ export async function closeApp(app: App): Promise<void> {
   await app.webhookSessions.close()
   await app.web.close()
   await app.languageModel.chatModel?.close()
+  for (const store of Object.values(app.pageStores)) await store?.close()
   await app.readerThreads.close()
   app.loopLag.close()
   app.mailer.close()

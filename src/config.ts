@@ -25,6 +25,7 @@ export interface Config {
   crawl: { stores: CrawlStoreAddress[]; previous: CrawlStoreAddress[] }
   /** Where old answers go; null where they stay in the database. */
   archive: { directory: string; afterMonths: number } | null
+  pageArchive: PageArchiveConfig
   /** Null in a process that sends no e-mail. */
   smtpUrl: string | null
   mailFrom: string
@@ -61,6 +62,24 @@ export interface Config {
 export interface CrawlStoreAddress {
   name: string
   url: string | null
+}
+
+/** Where the pages that answers quote are kept. */
+export interface PageArchiveConfig {
+  /** `off` keeps none. The other three begin in the database. */
+  keepsIn: 'off' | 'postgres' | 'folder' | 's3'
+  /** Both are read, whichever is written; null where there is none. */
+  directory: string | null
+  s3: ObjectStoreConfig | null
+}
+
+/** A bucket behind an endpoint that speaks the API of S3. */
+export interface ObjectStoreConfig {
+  endpoint: URL
+  region: string
+  bucket: string
+  accessKey: string
+  secretKey: string
 }
 
 /** A language model behind a chat endpoint. */
@@ -132,6 +151,8 @@ export const SECRET_NAMES = [
   'REGISTER_REST_KEY',
   'REGISTER_STREAM_KEYS',
   'SECOND_READER_KEY',
+  'PAGE_ARCHIVE_S3_ACCESS_KEY',
+  'PAGE_ARCHIVE_S3_SECRET_KEY',
 ]
 
 /** The secrets a kind of process uses. The others are not read, so that a process that is taken over gives away less. */
@@ -145,6 +166,8 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
     'HASHING_KEY_PREVIOUS',
     'METRICS_TOKEN',
     'REGISTER_REST_KEY',
+    'PAGE_ARCHIVE_S3_ACCESS_KEY',
+    'PAGE_ARCHIVE_S3_SECRET_KEY',
   ],
   work: [
     'DATABASE_URL',
@@ -157,6 +180,8 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
     'METRICS_TOKEN',
     'REGISTER_REST_KEY',
     'SECOND_READER_KEY',
+    'PAGE_ARCHIVE_S3_ACCESS_KEY',
+    'PAGE_ARCHIVE_S3_SECRET_KEY',
   ],
   follow: ['DATABASE_URL', 'METRICS_TOKEN', 'REGISTER_STREAM_KEYS'],
   migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'CRAWL_DATABASE_URLS', 'CRAWL_DATABASE_URLS_PREVIOUS'],
@@ -170,6 +195,8 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
     'HASHING_KEY_PREVIOUS',
     'REGISTER_REST_KEY',
     'SECOND_READER_KEY',
+    'PAGE_ARCHIVE_S3_ACCESS_KEY',
+    'PAGE_ARCHIVE_S3_SECRET_KEY',
   ],
 }
 
@@ -183,6 +210,7 @@ export function loadConfig(env: Record<string, string | undefined>, kind: Proces
   const missing = [
     ...NEEDED_WHERE_USED.filter((name) => used.includes(name) && !(name in given)),
     ...('SECOND_READER_URL' in given ? NEEDED_WITH_READER.filter((name) => !(name in given)) : []),
+    ...listNeededToArchive(given['PAGE_ARCHIVE']).filter((name) => !unused.includes(name) && !(name in given)),
     ...(given['DATABASE_POOLER'] === 'pgbouncer' ? NEEDED_PAST_POOLER[kind].filter((name) => !(name in given)) : []),
   ]
   const parsed = settings.safeParse(given)
@@ -220,6 +248,14 @@ const NEEDED_PAST_POOLER: Record<ProcessKind, readonly string[]> = {
 /** Without prices the budget could not be kept; a model of the operator's own costs 0,0. */
 const NEEDED_WITH_READER = ['SECOND_READER_MODEL', 'SECOND_READER_PRICES']
 
+/** Settings without which pages could not be moved to where they belong. */
+function listNeededToArchive(keepsIn = ''): readonly string[] {
+  if (keepsIn === 'folder') return ['PAGE_ARCHIVE_DIRECTORY']
+  return keepsIn === 's3' ? S3_SETTINGS : []
+}
+
+const S3_SETTINGS = ['ENDPOINT', 'BUCKET', 'ACCESS_KEY', 'SECRET_KEY'].map((name) => `PAGE_ARCHIVE_S3_${name}`)
+
 function toConfig(values: Settings): Config {
   return {
     environment: values.ENVIRONMENT,
@@ -238,6 +274,11 @@ function toConfig(values: Settings): Config {
     archive: values.ARCHIVE_DIRECTORY
       ? { directory: values.ARCHIVE_DIRECTORY, afterMonths: values.ARCHIVE_AFTER_MONTHS }
       : null,
+    pageArchive: {
+      keepsIn: values.PAGE_ARCHIVE,
+      directory: values.PAGE_ARCHIVE_DIRECTORY ?? null,
+      s3: toObjectStore(values),
+    },
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     sealingKeys: values.SEALING_KEYS ?? [],
@@ -273,6 +314,14 @@ function toConfig(values: Settings): Config {
     termsUrl: values.TERMS_URL ?? null,
     developmentPages: values.DEVELOPMENT_PAGES,
   }
+}
+
+/** Null where a part is missing: a process without the keys neither moves nor reads what is there. */
+function toObjectStore(values: Settings): ObjectStoreConfig | null {
+  const { PAGE_ARCHIVE_S3_ENDPOINT: endpoint, PAGE_ARCHIVE_S3_BUCKET: bucket } = values
+  const { PAGE_ARCHIVE_S3_ACCESS_KEY: accessKey, PAGE_ARCHIVE_S3_SECRET_KEY: secretKey } = values
+  if (!endpoint || !bucket || !accessKey || !secretKey) return null
+  return { endpoint, bucket, accessKey, secretKey, region: values.PAGE_ARCHIVE_S3_REGION }
 }
 
 function toSecondReader(values: Settings): SecondReaderConfig | null {

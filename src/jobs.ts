@@ -14,10 +14,12 @@ import { forgetAnswersJob } from './entry/http/idempotency.ts'
 import { makePartitionsJob } from './lib/db/partitions.ts'
 import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
+import { expirePagesJob, moveBodiesJob } from './page-archive/index.ts'
 import { forgetAddressesJob, removeNamesJob, sweepNamesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
 import {
   archiveAnswersJob,
+  keepPagesLongerJob,
   moveDomainsJob,
   readDueDomainJob,
   resolveDomainJob,
@@ -81,6 +83,9 @@ export const JOBS: readonly AnyJob<App>[] = [
   findWebsiteJob,
   sweepResolutionsJob,
   archiveAnswersJob,
+  keepPagesLongerJob,
+  moveBodiesJob,
+  expirePagesJob,
   scheduleWebsiteChecksJob,
   checkWebsiteJob,
   feedBulkJob,

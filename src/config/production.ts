@@ -21,7 +21,10 @@ export function listProductionProblems(values: Settings, unused: readonly string
   for (const name of HTTPS_IN_PRODUCTION) {
     if (values[name].protocol !== 'https:') problems.push(`${name}: must be https in production`)
   }
-  if (values.SECOND_READER_URL && isPlainReader(values.SECOND_READER_URL)) {
+  if (values.PAGE_ARCHIVE_S3_ENDPOINT && isPlainOnInternet(values.PAGE_ARCHIVE_S3_ENDPOINT)) {
+    problems.push('PAGE_ARCHIVE_S3_ENDPOINT: must be https in production, unless the store is on a private network')
+  }
+  if (values.SECOND_READER_URL && isPlainOnInternet(values.SECOND_READER_URL)) {
     problems.push('SECOND_READER_URL: must be https in production, unless the model runs on a private network')
   }
   const isExample = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
@@ -66,8 +69,8 @@ function isPlainDatabase(databaseUrl: string | undefined): boolean {
   return !isLoopback(url) && (!isChecked || url.searchParams.has('uselibpqcompat'))
 }
 
-/** A key and questions would cross the internet in clear. */
-function isPlainReader(url: URL): boolean {
+/** A key and questions, or pages, would cross the internet in clear. */
+function isPlainOnInternet(url: URL): boolean {
   const isPrivate = isLoopback(url) || PRIVATE_HOST.test(url.hostname)
   return url.protocol !== 'https:' && !isPrivate
 }

@@ -144,6 +144,16 @@ export const settings = z.object({
   CRAWL_DATABASE_URLS_PREVIOUS: crawlStores,
   ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),
+  PAGE_ARCHIVE: z.enum(['off', 'postgres', 'folder', 's3']).default('postgres'),
+  PAGE_ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
+  PAGE_ARCHIVE_S3_ENDPOINT: origin.optional(),
+  PAGE_ARCHIVE_S3_REGION: z.string().min(1).max(64).default('us-east-1'),
+  PAGE_ARCHIVE_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  PAGE_ARCHIVE_S3_ACCESS_KEY: z.string().min(1).max(256).optional(),
+  PAGE_ARCHIVE_S3_SECRET_KEY: z.string().min(1).max(256).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3),
   SEALING_KEYS: sealingKeys.optional(),

@@ -30,6 +30,7 @@ export { checkRepeat } from './answers/repeat.ts'
 export { findAnswer, restoreAnswer } from './archive/archive.ts'
 export {
   archiveAnswersJob,
+  keepPagesLongerJob,
   moveDomainsJob,
   readDueDomainJob,
   resolveDomainJob,

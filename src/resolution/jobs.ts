@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { archiveOldAnswers } from './archive/archive-old.ts'
+import { keepPagesLonger } from './archive/keep-longer.ts'
 import { forgetOldPayments } from './money/payments.ts'
 import { readDueDomain } from './sweep/read-due.ts'
 import { isMainForgotten, moveAll } from './sweep/sweep-status.ts'
@@ -91,4 +92,13 @@ export const archiveAnswersJob = defineJob({
   timeoutSeconds: 1_800,
   schedule: '41 * * * *',
   run: archiveOldAnswers,
+})
+
+/** Prolongs how long pages are kept, by the plans of those who got the answers. Running twice is harmless. */
+export const keepPagesLongerJob = defineJob({
+  name: 'resolution.keep_pages_longer',
+  retriesMax: 2,
+  timeoutSeconds: 1_800,
+  schedule: '53 2 * * *',
+  run: keepPagesLonger,
 })

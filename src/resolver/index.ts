@@ -7,10 +7,19 @@
  */
 
 export { wasBusy } from './crawl/crawl-outcome.ts'
+export { isQuoted, listQuoted, type PageCapture, type QuotedPage } from './crawl/kept-pages.ts'
+export { findRegistrable, sharedKindOf } from './domain/registrable.ts'
+export {
+  hideMailbox,
+  parseDomain,
+  SharedDomain,
+  scrubAddress,
+  type TypedInput,
+  toTypedCompany,
+} from './domain/typed-input.ts'
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
 export { addVeto, UNMEASURED, WEIGHTS_VERSION } from './match/weigh.ts'
 export { contestMatch, RIVAL } from './read/original-site.ts'
-export { findRegistrable, sharedKindOf } from './registrable.ts'
 export type {
   Candidate,
   Check,
@@ -29,4 +38,3 @@ export { type DomainWatcher, resolveDomain } from './resolve.ts'
 export type { Question, SecondReader } from './second-reader/consult.ts'
 export { QuestionRecorder } from './second-reader/question-recorder.ts'
 export { ANSWER_SCHEMAS, type Answer, PROMPT_VERSION, parseAnswer, type Task } from './second-reader/task.ts'
-export { hideMailbox, parseDomain, SharedDomain, scrubAddress, type TypedInput, toTypedCompany } from './typed-input.ts'

@@ -1,5 +1,6 @@
 import type { Company } from '../register/index.ts'
 import type { CrawlAttempt, CrawlOutcome } from './crawl/crawl.ts'
+import type { PageCapture } from './crawl/kept-pages.ts'
 import type { NameRelation } from './extract/relate-names.ts'
 import type { SiteTies } from './extract/ties.ts'
 
@@ -69,11 +70,13 @@ export interface Resolution {
     pages: Array<{ url: string; status: number; fetchedAt: Date; sha256: string }>
     attempts: CrawlAttempt[]
   }
+  /** The pages that the answer quotes, as they came. An answer that an earlier release read has none. */
+  captures?: PageCapture[]
   resolvedAt: Date
 }
 
 /** The answer of a site that was read, without the crawl. */
-export type Decision = Omit<Resolution, 'domain' | 'crawl' | 'resolvedAt' | 'isSecondReaderDue'>
+export type Decision = Omit<Resolution, 'domain' | 'crawl' | 'captures' | 'resolvedAt' | 'isSecondReaderDue'>
 
 /** The answer of a language model about a site, as far as code has verified it. */
 export interface SecondReading {

@@ -1,11 +1,12 @@
 import type { App } from '../app.ts'
 import type { Crawl, CrawledPage } from './crawl/crawl.ts'
 import { crawlSite } from './crawl/crawl-site.ts'
+import { KeptPages } from './crawl/kept-pages.ts'
+import { sharedKindOf } from './domain/registrable.ts'
 import { readRegister } from './match/register-view.ts'
 import { PRIOR, WEIGHTS_VERSION } from './match/weigh.ts'
 import { compareWithOriginal } from './read/original-site.ts'
 import { SiteReader, Unreadable } from './read/site-reader.ts'
-import { sharedKindOf } from './registrable.ts'
 import type { Decision, Resolution } from './resolution.ts'
 import { consult, isSecondReaderDue, type SecondReader } from './second-reader/consult.ts'
 
@@ -26,7 +27,8 @@ export async function resolveDomain(
   domain: string,
   watcher: DomainWatcher = {},
 ): Promise<Resolution> {
-  const reading = { ...app, reader: new SiteReader(app.readerThreads) }
+  const keptPages = app.config.pageArchive.keepsIn === 'off' ? undefined : new KeptPages()
+  const reading = { ...app, reader: new SiteReader(app.readerThreads), ...(keptPages ? { keptPages } : {}) }
   const crawl = await crawlSite(reading, domain, {
     isProofComplete: (pages) => trueIfUnreadable(isProofComplete(reading, domain, pages)),
     isGuessingNeeded: async (pages) => !(await trueIfUnreadable(isMatched(reading, domain, pages))),
@@ -48,6 +50,7 @@ export async function resolveDomain(
       pages: crawl.pages.map(({ url, status, fetchedAt, sha256 }) => ({ url, status, fetchedAt, sha256 })),
       attempts: crawl.attempts,
     },
+    captures: (await keptPages?.capture([answer, ruled])) ?? [],
     resolvedAt: crawl.finishedAt,
   }
 }

@@ -30,6 +30,7 @@ const ORDER = [
   'resolver',
   'second-reader',
   'decisions',
+  'page-archive',
   'resolution',
   'websites',
   'bulk',

@@ -6,6 +6,7 @@ import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addAuditCommands } from './audit.ts'
+import { addArchiveCommands } from './archive.ts'
 import { addIncidentCommands } from './incident.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './lists.ts'
@@ -63,6 +64,7 @@ function createProgram(assembly: Assembly): Command {
   addKeyCommands(program, withApp)
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
+  addArchiveCommands(program, withApp)
   addIncidentCommands(program, withApp)
   addPersonCommands(program, withApp)
   addRegisterCommands(program, withApp)
@@ -84,6 +86,7 @@ Examples:
   nameplated audit verify                            check that no entry of an audit log was changed
   nameplated secrets reseal                          move stored secrets to the newest keys
   nameplated jobs list                               queues and dead letters
+  nameplated archive export example.co.uk            the pages that its answers quote, as a WARC file
   nameplated register import BasicCompanyDataAsOneFile-2026-11-01.zip
   nameplated resolve example.co.uk --explain         which company runs this site, and why`
 

@@ -18,7 +18,7 @@ export function addResolveCommand(program: Command, withApp: WithApp): void {
         const domain = parseDomain(pasted)
         if (!output.json && process.stderr.isTTY) console.error(`Reading ${domain} …`)
         const reading = { ...app, secondReader: options.secondReader === false ? null : await openSecondReader(app) }
-        const resolution = await resolveDomain(reading, domain)
+        const { captures: _, ...resolution } = await resolveDomain(reading, domain)
         if (output.json) return printJson(resolution)
         for (const line of options.explain ? explain(resolution) : summarise(resolution)) console.log(line)
       }),

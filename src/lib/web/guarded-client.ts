@@ -13,7 +13,7 @@ import { WebSession, type WebSessionOptions } from './web-session.ts'
 export type { CertificateIdentity } from './certificate-identity.ts'
 export { GuardError, type GuardReason } from './guard-error.ts'
 export type { SimulatedWeb } from './guarded-connector.ts'
-export type { OpenAnswer, WebAnswer, WebRequest } from './web-request.ts'
+export type { ExchangeHeads, OpenAnswer, WebAnswer, WebRequest } from './web-request.ts'
 export { WebSession } from './web-session.ts'
 
 export class GuardedClient {

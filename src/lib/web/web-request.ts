@@ -31,6 +31,17 @@ export interface WebAnswer {
   skipped: boolean
   address: string
   certificate: CertificateIdentity | null
+  /** The heads of the exchange as they were sent and received; null where the response is short. */
+  heads: ExchangeHeads | null
+}
+
+export interface ExchangeHeads {
+  method: string
+  /** Without `host` and `connection`, which come first. */
+  sent: Record<string, string>
+  statusText: string
+  /** Names and values alternating, each byte as one character. */
+  received: readonly string[]
 }
 
 /** A GET whose body is passed on. `timeoutMs` and `bodyBytesMax` bound all of it. */

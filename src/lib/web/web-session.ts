@@ -191,7 +191,16 @@ export class WebSession {
 
   async #exchangeShort(url: URL, request: WebRequest): Promise<WebAnswer> {
     const { status, headers, body, cut } = await exchangeShort(this.#agent, this.#toDispatched(url, request), request)
-    return { url, status, headers: joinHeaders(headers), body, cut, skipped: false, ...this.#getConnected(url) }
+    return {
+      url,
+      status,
+      headers: joinHeaders(headers),
+      body,
+      cut,
+      skipped: false,
+      heads: null,
+      ...this.#getConnected(url),
+    }
   }
 
   #toDispatched(url: URL, request: WebRequest) {
@@ -215,14 +224,18 @@ export class WebSession {
     if (!this.#pinned.has(host)) await orAborted(this.resolve(host), signal)
     const dispatched = this.#toDispatched(url, request)
     const { method } = dispatched
-    const { statusCode, headers, body } = await this.#agent.request({ ...dispatched, signal })
+    const response = await this.#agent.request({ ...dispatched, signal, responseHeaders: 'raw' })
+    const { statusCode, statusText, body } = response
+    // So it is with `raw`; the types do not know it.
+    const received = response.headers as unknown as string[]
     const answer: WebAnswer = {
       url,
       status: statusCode,
-      headers: joinHeaders(headers),
+      headers: joinRaw(received),
       body: Buffer.alloc(0),
       cut: false,
       skipped: false,
+      heads: { method, sent: dispatched.headers, statusText, received },
       ...this.#getConnected(url),
     }
     const isPassed = !readsRedirects && findLocation(answer) !== undefined
@@ -291,6 +304,16 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     joined[name] = typeof value === 'string' ? value : (value ?? []).join(', ')
+  }
+  return joined
+}
+
+function joinRaw(received: readonly string[]): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (let index = 0; index < received.length; index += 2) {
+    const name = (received[index] ?? '').toLowerCase()
+    const value = received[index + 1] ?? ''
+    joined[name] = Object.hasOwn(joined, name) ? `${joined[name]}, ${value}` : value
   }
   return joined
 }

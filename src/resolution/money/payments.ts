@@ -15,7 +15,7 @@ export interface Fact {
   companyNumber: string
 }
 
-const PAID_DAYS = 30
+export const PAID_DAYS = 30
 
 export async function isPaid(tx: Tx, ask: Subject & { accountId: string; at: Date }): Promise<boolean> {
   const rows = await tx.query(

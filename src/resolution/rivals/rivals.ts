@@ -1,5 +1,6 @@
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
+import type { Company } from '../../register/index.ts'
 import { type Claimed, relateToDomain, type SiteClaim } from '../../resolver/index.ts'
 import type { StoredEvidence } from '../answers/known.ts'
 
@@ -28,6 +29,29 @@ interface RivalComparison {
   lost: Contest[]
   /** A rival that fits worse, to be shown with the answer. */
   outdone: Claimant | null
+}
+
+/** A match, and what its site claims. */
+interface Match {
+  domain: string
+  company: Company
+  claim: SiteClaim
+}
+
+/** Compares a match with the other sites that claim its company. */
+export async function findRivals(tx: Tx, { domain, company, claim }: Match, at: Date) {
+  const claims = await listClaims(tx, company, at)
+  const before = claims.find((one) => one.domain === domain)
+  const others = claims.filter((other) => other !== before)
+  const subject: Claimant = {
+    ...claim,
+    domain,
+    state: before?.state ?? 'new',
+    firstSeenAt: before?.firstSeenAt ?? at,
+    isVerified: before?.isVerified ?? false,
+    isImported: before?.isImported ?? (await isImportedLink(tx, company.number, [domain, claim.site])),
+  }
+  return { ...compareRivals(subject, others, at), subject, others, at }
 }
 
 /**

@@ -5,9 +5,11 @@ import { type CrawlReading } from '../../lib/crawl/readings.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
+import { keepPages, type PageSources } from '../../page-archive/index.ts'
 import type { Company } from '../../register/index.ts'
 import {
   contestMatch,
+  listQuoted,
   type Outcome,
   type Resolution,
   resolveDomain,
@@ -29,9 +31,7 @@ import { contestKnown, describeContest, describeOutdone, proofOf } from '../riva
 import {
   type Claimant,
   type Contest,
-  compareRivals,
-  isImportedLink,
-  listClaims,
+  findRivals,
   lockClaims,
   putClaim,
   removeClaims,
@@ -153,12 +153,20 @@ async function storeOne(app: App, tx: Tx, resolution: Resolution, id: string): P
   const match = company && claim && { resolution, company, claim }
   if (!match) return insertOne(tx, resolution, id)
   if (!isByReader) return storeMatch(app, tx, match, id)
-  return insertOne(tx, describeFinal(resolution, company, await findRivals(app, tx, match)), id)
+  const rivals = await findRivals(tx, { domain, company, claim }, app.clock.now())
+  return insertOne(tx, describeFinal(resolution, company, rivals), id, rivals.others)
 }
 
-async function insertOne(tx: Tx, resolution: Resolution, id: string): Promise<StoredOne> {
+/** Words of rivals, if it has any, are on pages of their answers. */
+async function insertOne(
+  tx: Tx,
+  resolution: Resolution,
+  id: string,
+  rivals: readonly StoredClaim[] = [],
+): Promise<StoredOne> {
   const record = toRecord(resolution)
-  await insertResolution(tx, record, id)
+  const from = rivals.map(({ resolutionId }) => resolutionId)
+  await insertResolution(tx, record, id, { captures: resolution.captures ?? [], from })
   return { id, record }
 }
 
@@ -168,36 +176,19 @@ interface Match {
   claim: SiteClaim
 }
 
-/** Compares a match with the other sites that claim its company. */
-async function findRivals(app: App, tx: Tx, { resolution, company, claim }: Match) {
-  const at = app.clock.now()
-  const claims = await listClaims(tx, company, at)
-  const before = claims.find(({ domain }) => domain === resolution.domain)
-  const others = claims.filter((other) => other !== before)
-  const subject: Claimant = {
-    ...claim,
-    domain: resolution.domain,
-    state: before?.state ?? 'new',
-    firstSeenAt: before?.firstSeenAt ?? at,
-    isVerified: before?.isVerified ?? false,
-    isImported: before?.isImported ?? (await isImportedLink(tx, company.number, [resolution.domain, claim.site])),
-  }
-  return { ...compareRivals(subject, others, at), subject, others, at }
-}
-
 async function storeMatch(app: App, tx: Tx, match: Match, id: string): Promise<StoredOne> {
-  const { resolution, company } = match
+  const { resolution, company, claim } = match
   await lockClaims(tx, company.number)
-  const rivals = await findRivals(app, tx, match)
+  const rivals = await findRivals(tx, { domain: resolution.domain, company, claim }, app.clock.now())
   const { subject, others, lostTo, lost, at } = rivals
-  const stored = await insertOne(tx, describeFinal(resolution, company, rivals), id)
+  const stored = await insertOne(tx, describeFinal(resolution, company, rivals), id, others)
   const state = lostTo === null ? 'held' : 'contested'
   await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: stored.id, seenAt: at })
   if (lostTo) await reportLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
   const proof = resolution.evidence[0] ?? null
   for (const { rival, isClear } of lost) {
     const contest = { rival: { ...subject, state }, isClear } as const
-    await contestRival(app, tx, { company, loser: rival, contest, proof, others, at })
+    await contestRival(app, tx, { company, loser: rival, contest, proof, winnerId: stored.id, others, at })
   }
   return stored
 }
@@ -229,18 +220,20 @@ interface Lost {
   loser: Claimant
   contest: Contest
   proof: Resolution['evidence'][number] | null
+  winnerId: string
   others: readonly StoredClaim[]
   at: Date
 }
 
 /** Replaces the known answer of a site that was believed until now, and notifies the watchers of the company. */
-async function contestRival(app: App, tx: Tx, { company, loser, contest, proof, others, at }: Lost): Promise<void> {
+async function contestRival(app: App, tx: Tx, lost: Lost): Promise<void> {
+  const { company, loser, contest, proof, winnerId, others, at } = lost
   const stored = others.find(({ domain }) => domain === loser.domain)
   const known = stored && (await findResolution(tx, stored.resolutionId))
   if (!known) return
   const record = contestKnown(known, company, describeContest(loser, contest, company, proof, at), at)
   const resolutionId = newId('res')
-  await insertResolution(tx, record, resolutionId)
+  await insertResolution(tx, record, resolutionId, { captures: [], from: [known.id, winnerId] })
   const seenAt = known.resolvedAt
   await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
   await replaceKnown(tx, known.id, { id: resolutionId, record })
@@ -298,8 +291,8 @@ function toRecord(resolution: Resolution): ResolutionRecord {
   }
 }
 
-/** The domain's known answer stays as it is. */
-async function insertResolution(tx: Tx, record: ResolutionRecord, id: string): Promise<void> {
+/** Stores an answer with the pages that it quotes. The domain's known answer stays as it is. */
+async function insertResolution(tx: Tx, record: ResolutionRecord, id: string, pages: PageSources): Promise<void> {
   await tx.query(
     `insert into resolution
        (id, domain, outcome, situation, confidence, company_number, reason, findings, model_version, resolved_at)
@@ -317,6 +310,7 @@ async function insertResolution(tx: Tx, record: ResolutionRecord, id: string): P
       record.resolvedAt,
     ],
   )
+  await keepPages(tx, { ...record, resolutionId: id, quoted: listQuoted(record.findings) }, pages)
 }
 
 /** Makes a stored answer its domain's known answer, unless a newer one is. `rules` has that of the rules, if it is another. */

@@ -8,6 +8,7 @@ import type { Crawl, CrawledPage } from './crawl.ts'
 import { classifyPages, explainTrouble } from './crawl-outcome.ts'
 import { explore } from './explore.ts'
 import { findHome } from './home-page.ts'
+import type { KeptPages } from './kept-pages.ts'
 import { registrableDomain } from './page-address.ts'
 import { SiteVisitor } from './visitor.ts'
 
@@ -39,14 +40,15 @@ export class ProcessStalled extends Error {
  * site does. A site that cannot be read is an outcome, not an error. Throws `ProcessStalled` when this process was too slow.
  */
 export async function crawlSite(
-  app: { web: GuardedClient; pace: Pace; clock: Clock; loopLag: LoopLag; reader: SiteReader },
+  app: { web: GuardedClient; pace: Pace; clock: Clock; loopLag: LoopLag; reader: SiteReader; keptPages?: KeptPages },
   domain: string,
   options: CrawlOptions,
 ): Promise<Crawl> {
   const startedAt = app.clock.now()
   const allowance = new Allowance({ timeMs: options.timeMs ?? TIME_MS, bytes: BYTES })
   const session = app.web.openSession()
-  const visitor = new SiteVisitor({ session, pace: app.pace, clock: app.clock, allowance, reader: app.reader })
+  const { pace, clock, reader, keptPages } = app
+  const visitor = new SiteVisitor({ session, pace, clock, allowance, reader, keptPages })
   const lagBeforeMs = app.loopLag.readMs()
   const startedAtMs = performance.now()
   const pages: CrawledPage[] = []

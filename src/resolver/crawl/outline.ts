@@ -1,5 +1,5 @@
+import { findRegistrable } from '../domain/registrable.ts'
 import type { PageDocument } from '../page/document.ts'
-import { findRegistrable } from '../registrable.ts'
 import { type CandidatePage, countOwnLinks, listOwnPages, rankLinks } from './link-promise.ts'
 import { isSoftNotFound, listWellKnownPages } from './page-sources.ts'
 

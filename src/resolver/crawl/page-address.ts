@@ -1,5 +1,5 @@
 /** Compares addresses: which belong to one site, which show the same page, which are worth a request. Pure. */
-import { findRegistrable } from '../registrable.ts'
+import { findRegistrable } from '../domain/registrable.ts'
 
 /** Returns the registrable domain of a host. A tenant of shared hosting (`acme.github.io`) is a separate domain. */
 export function registrableDomain(host: string): string {

@@ -6,6 +6,7 @@ import type { Allowance } from './allowance.ts'
 import { isChallenge } from './challenge.ts'
 import type { CrawlAttempt, CrawledPage } from './crawl.ts'
 import { describeTrouble, type Trouble } from './crawl-outcome.ts'
+import type { KeptPages } from './kept-pages.ts'
 import type { CandidatePage, PageKind } from './link-promise.ts'
 import { registrableDomain } from './page-address.ts'
 import { ADDRESS_LENGTH_MAX, isAllowed, parseRobots, type RobotsRules } from './robots.ts'
@@ -25,6 +26,8 @@ interface VisitorContext {
   clock: Clock
   allowance: Allowance
   reader: SiteReader
+  /** Takes the pages as they came; without it none is kept. */
+  keptPages?: KeptPages | undefined
 }
 interface RequestLimits {
   timeoutMs: number
@@ -246,6 +249,7 @@ export class SiteVisitor {
       kind,
       ...read.content,
     }
+    this.#context.keptPages?.add({ answer: response, fetchedAt: page.fetchedAt, sha256: page.sha256 })
     return { kind: 'page', url, page }
   }
 

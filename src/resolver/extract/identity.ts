@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { toNameKey } from '../../register/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
-import { readRegistrable } from '../registrable.ts'
+import { readRegistrable } from '../domain/registrable.ts'
 
 /** The names of a site: its domain, and the names on its logo, titles and copyright lines. */
 export interface SiteIdentity {

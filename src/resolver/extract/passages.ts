@@ -1,6 +1,6 @@
 import type { OpenedPage } from '../crawl/crawl.ts'
+import { findRegistrable } from '../domain/registrable.ts'
 import type { Block, Region } from '../page/document.ts'
-import { findRegistrable } from '../registrable.ts'
 import { type BareNumber, findCompanyNumbers, type NumberMention, type OtherNumber } from './company-numbers.ts'
 import { findLegalNames, type LegalName } from './legal-names.ts'
 import { findPostcodes, type Postcode } from './postcodes.ts'

@@ -1,6 +1,6 @@
 import type { OpenedPage } from '../crawl/crawl.ts'
+import { findRegistrable } from '../domain/registrable.ts'
 import type { Region } from '../page/document.ts'
-import { findRegistrable } from '../registrable.ts'
 
 /** The other domains that a site's pages point to. A copied site copies them too. All domains are registrable. */
 export interface SiteTies {

@@ -1,7 +1,7 @@
 import { type Company, toNameKey } from '../../register/index.ts'
+import { findRegistrable } from '../domain/registrable.ts'
 import { toLabel } from '../extract/identity.ts'
 import { type NameRelation, relateToSite } from '../extract/relate-names.ts'
-import { findRegistrable } from '../registrable.ts'
 import type { SiteClaim } from '../resolution.ts'
 import type { Case } from './case.ts'
 import { relateCompany } from './claims.ts'

@@ -2,11 +2,12 @@
 import type { App } from '../../app.ts'
 import type { CrawledPage } from '../crawl/crawl.ts'
 import { crawlSite } from '../crawl/crawl-site.ts'
+import type { KeptPages } from '../crawl/kept-pages.ts'
+import { sharedKindOf } from '../domain/registrable.ts'
 import { toLabel } from '../extract/identity.ts'
 import { readRegister } from '../match/register-view.ts'
 import { relateToDomain } from '../match/site-claim.ts'
 import { addVeto, UNMEASURED } from '../match/weigh.ts'
-import { sharedKindOf } from '../registrable.ts'
 import type { Decision, EvidenceItem, SiteClaim } from '../resolution.ts'
 import { type SiteReader, Unreadable } from './site-reader.ts'
 
@@ -15,7 +16,7 @@ import { type SiteReader, Unreadable } from './site-reader.ts'
  * does not point back. Reads up to four pages of that site.
  */
 export async function compareWithOriginal(
-  app: App & { reader: SiteReader },
+  app: App & { reader: SiteReader; keptPages?: KeptPages },
   decision: Decision,
   timeMs: number,
 ): Promise<Decision> {

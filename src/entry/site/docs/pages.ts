@@ -86,6 +86,10 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
         'deploying',
         'production kubernetes compose tls backup restore upgrade roll out new release companies house key settings',
       ],
+      [
+        'page-archive',
+        'warc web archive pages kept keep page snapshot s3 bucket object storage replay old site said then',
+      ],
       ['runbook', 'alert incident outage trouble pager on call queue stuck'],
       ['scale', 'size capacity millions hardware replica partition one server handle requests domains per million'],
     ],

@@ -3,7 +3,7 @@
  * queries and fragments. People paste addresses with all of these, and stored input is shown to others. Pure.
  */
 import { domainToASCII } from 'node:url'
-import { DomainError } from '../errors.ts'
+import { DomainError } from '../../errors.ts'
 import { readRegistrable, type SharedKind, sharedKindOf } from './registrable.ts'
 
 declare const scrubbed: unique symbol
