@@ -18,6 +18,7 @@ export type StoreTrouble = 'refuse' | 'hang_up' | 'forget' | null
 
 export class SimulatedObjectStore {
   readonly objects = new Map<string, Buffer>()
+  /** Status 0: no answer was sent. */
   readonly requests: Array<{ method: string; key: string; status: number }> = []
   trouble: StoreTrouble = null
   /** Damages the bodies of requests on their way. */
@@ -45,6 +46,7 @@ export class SimulatedObjectStore {
     const key = decodeURIComponent(new URL(url, 'http://store').pathname.slice(BUCKET.length + 2))
     const { trouble } = this
     if (trouble === 'hang_up') {
+      this.requests.push({ method, key, status: 0 })
       request.socket.destroy()
       return
     }

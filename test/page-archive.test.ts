@@ -232,6 +232,32 @@ describe('the WARC file', () => {
   })
 })
 
+describe('over the API', () => {
+  const open = (id: string) =>
+    fetch(new URL(`/v1/resolutions/${id}/archive`, it.config.baseUrl), { headers: { 'x-api-key': account.key } })
+
+  test('the WARC file is the one of the command, for those who have the id', async () => {
+    const { resolution_id: id } = await resolve((await newCompany(it)).domain)
+    const { status } = await it.call('GET', `/v1/resolutions/${id}/archive`, { key: account.key })
+    expect(status).toBe(200)
+    const response = await open(id)
+    expect(response.headers.get('content-type')).toBe('application/warc')
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${id}.warc.gz"`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(await exportTo(id))).toBe(true)
+  })
+
+  test('an answer without kept pages is 404, and says where its quotes are', async () => {
+    const { resolution_id: id } = await resolve(publish(it.web, siteWithoutCompany()))
+    const { status, body } = await it.call('GET', `/v1/resolutions/${id}/archive`, { key: account.key })
+    expect(status).toBe(404)
+    expect(body.detail).toContain('The evidence pack has its quotes')
+    const other = await it.call('GET', `/v1/resolutions/${id}/archive`, { key: account.testKey })
+    expect(other.status).toBe(404)
+    const long = await it.call('GET', `/v1/resolutions/${'x'.repeat(65)}/archive`, { key: account.key })
+    expect(long.status).toBe(400)
+  })
+})
+
 describe('pages', () => {
   test('are deleted by domain, and a body that another site has too stays', async () => {
     const site = siteOf(BRACKEN)

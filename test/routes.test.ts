@@ -249,6 +249,7 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     },
     // The id of an answer is the permission to read its evidence.
     'GET /v1/resolutions/{id}/evidence': {},
+    'GET /v1/resolutions/{id}/archive': {},
     'POST /v1/resolutions/{id}/dispute': { body: () => ({ reason: 'It is not them.' }) },
     'GET /v1/reviews': { otherAccount: () => listsOnlyOwn('/v1/reviews', ownerReviews) },
     'GET /v1/reviews/{id}': {},
@@ -453,7 +454,11 @@ const withoutOwner = (template: string) =>
   template.replace(/(webhooks|listeners)\/\{id\}/, '$1/999999').replace(/\{(?:job_id|id)\}/, NO_ID)
 
 /** There the id itself is the permission, in the mode it belongs to. */
-const OPEN_BY_ID = ['GET /v1/enrich/status/{job_id}', 'GET /v1/resolutions/{id}/evidence']
+const OPEN_BY_ID = [
+  'GET /v1/enrich/status/{job_id}',
+  'GET /v1/resolutions/{id}/evidence',
+  'GET /v1/resolutions/{id}/archive',
+]
 
 describe('every route with an id', () => {
   test.each(CASES.filter(hasId))(

@@ -1,6 +1,7 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { benchAudit } from './audit.ts'
+import { benchArchive } from './archive.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchFigures } from './figures.ts'
@@ -48,6 +49,11 @@ const BENCHES: Record<string, NamedRun> = {
   },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
+  archive: {
+    about:
+      'the pages that answers about the sites of exam-1 quote: bytes for each site, and the CPU that keeping takes',
+    run: benchArchive,
+  },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
   fanout: { about: 'signals delivered to webhooks against bare undici', run: benchFanout },
   growth: {

@@ -1,5 +1,6 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
+import { ARCHIVE_PROOF, chaosArchive } from './archive.ts'
 import { chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
 import { CRAWL_DATABASES_PROOF } from './crawl-databases/proof.ts'
@@ -17,6 +18,11 @@ import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 
 const RUNS: Record<string, NamedRun> = {
+  archive: {
+    about: 'pages kept and moved while workers are killed and the object store refuses for a minute: none is lost',
+    proof: ARCHIVE_PROOF,
+    run: chaosArchive,
+  },
   bulk: {
     about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
     run: chaosBulk,

@@ -17,6 +17,7 @@ import { companySearchRoutes } from './api/register/company-search.ts'
 import { companySignalsRoutes } from './api/register/company-signals.ts'
 import { filingDocumentRoutes } from './api/register/filing-document.ts'
 import { officersRoutes } from './api/register/officers.ts'
+import { archiveRoutes } from './api/resolution/archive.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
@@ -68,6 +69,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       resolveDomainRoutes,
       resolveCompanyRoutes,
       evidenceRoutes,
+      archiveRoutes,
       reviewsRoutes,
       bulkRoutes,
       bulkResultsRoutes,

@@ -7,7 +7,7 @@
  */
 
 export { wasBusy } from './crawl/crawl-outcome.ts'
-export { isQuoted, listQuoted, type PageCapture, type QuotedPage } from './crawl/kept-pages.ts'
+export { compressBody, isQuoted, listQuoted, type PageCapture, type QuotedPage } from './crawl/kept-pages.ts'
 export { findRegistrable, sharedKindOf } from './domain/registrable.ts'
 export {
   hideMailbox,

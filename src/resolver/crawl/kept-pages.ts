@@ -55,6 +55,10 @@ const LEVEL = 3
 
 const compress = promisify(zstdCompress)
 
+export function compressBody(body: Buffer): Promise<Buffer> {
+  return compress(body, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
+}
+
 interface HeldPage extends Pick<PageCapture, 'fetchedAt' | 'sha256'> {
   answer: WebAnswer
 }
@@ -79,7 +83,7 @@ export class KeptPages {
 
 async function toCapture({ answer, fetchedAt, sha256 }: HeldPage): Promise<PageCapture> {
   const { url, status, address: ip, body, cut: isCut } = answer
-  const content = await compress(body, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
+  const content = await compressBody(body)
   return {
     url: url.href,
     status,

@@ -360,6 +360,7 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   'endConnection.id': 'grt_4Hs8Wd1KmXq6ZbVtRcPnYjLfGu',
   'getBulk.id': 'blk_7Yt2Rm5Qx9Lc3VbNkPwZsHdJgFe',
   'getBulkResults.id': 'blk_7Yt2Rm5Qx9Lc3VbNkPwZsHdJgFe',
+  'getArchive.id': RESOLUTION,
   'getEvidence.id': RESOLUTION,
   'getReview.id': 'rev_8Lk4Xc7QnWm2VbZtRpHsYdJfGua',
   'resumeBulk.id': 'blk_7Yt2Rm5Qx9Lc3VbNkPwZsHdJgFe',
