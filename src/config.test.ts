@@ -96,6 +96,17 @@ test('all problems are reported together, by name and never with the value', () 
   expect(problems).not.toContain('hush')
 })
 
+test('pages go to a folder or bucket only with all of its settings, and a process without the keys needs none', () => {
+  expect(problemsOf({ ...GOOD, PAGE_ARCHIVE: 'folder' })).toContain('PAGE_ARCHIVE_DIRECTORY: is missing')
+  const bucket = {
+    PAGE_ARCHIVE: 's3',
+    PAGE_ARCHIVE_S3_ENDPOINT: 'https://store.example',
+    PAGE_ARCHIVE_S3_BUCKET: 'pages',
+  }
+  expect(problemsOf({ ...GOOD, ...bucket })).toContain('PAGE_ARCHIVE_S3_SECRET_KEY: is missing')
+  expect(loadConfig({ ...GOOD, ...bucket }, 'follow').pageArchive).toMatchObject({ keepsIn: 's3', s3: null })
+})
+
 test.each([
   [{ SIMULATED: 'mailbox' }, 'does not run on simulators'],
   [{ SIMULATED_WEB: 'dns=127.0.0.1:1 http=2 https=3 ca=x' }, 'SIMULATED_WEB: production does not run on simulators'],
@@ -118,6 +129,7 @@ test.each([
   [{ REGISTER_DOCUMENT_URL: 'http://register.example' }, 'REGISTER_DOCUMENT_URL: must be https'],
   [{ REGISTER_STREAM_URL: 'http://register.example' }, 'REGISTER_STREAM_URL: must be https'],
   [{ REGISTER_BULK_URL: 'http://register.example' }, 'REGISTER_BULK_URL: must be https'],
+  [{ PAGE_ARCHIVE_S3_ENDPOINT: 'http://store.example' }, 'PAGE_ARCHIVE_S3_ENDPOINT: must be https'],
 ])('production refuses %j', (change, says) => {
   expect(problemsOf({ ...GOOD, ...change })).toContain(says)
   expect(problemsOf({ ...GOOD, ...change, ENVIRONMENT: 'development' })).toBe('')

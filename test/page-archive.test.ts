@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { WARCParser } from 'warcio'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { expirePagesJob, findBody, listCaptures } from '../src/page-archive/index.ts'
-import { keepPagesLongerJob } from '../src/resolution/index.ts'
+import { keepPagesLongerJob, sweepDomains } from '../src/resolution/index.ts'
 import { ALDER, BRACKEN, newCompany, page, publish, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
 import { DAY_SECONDS, prepare, useTestService, WAIT } from './setup/harness.ts'
 
@@ -172,6 +173,20 @@ test('an answer that is replaced because another site proves to fit better keeps
   expect(after).toEqual(expect.arrayContaining(before))
   expect(replaced.evidence.map(({ url }) => url)).toContain(`https://${company.domain}/`)
   expect(after.some((one) => one.startsWith(`https://${company.domain}/ `))).toBe(true)
+})
+
+test('a reading of a list brings its pages along when a customer asks, without reading the site again', async () => {
+  const domain = publish(it.web, siteNaming(BRACKEN))
+  const list = { name: 'list', ahead: null, everyDays: null, onProgress: () => undefined }
+  await sweepDomains(it.app, Readable.from([domain]), { ...list, signal: AbortSignal.timeout(30_000) })
+  const requests = it.web.stats.byHost.get(domain)
+  expect(await it.app.db.query('select from page_capture where domain = $1', [domain])).toEqual([])
+  const answer = await resolve(domain)
+  expect(it.web.stats.byHost.get(domain)).toBe(requests)
+  const captures = await capturesOf(answer.resolution_id)
+  expect(new Set(captures.map(({ url }) => url))).toEqual(new Set(answer.evidence.map(({ url }) => url)))
+  expect(captures.length).toBeGreaterThan(0)
+  for (const { sha256 } of captures) expect(await findBody(it.app, sha256)).not.toBeNull()
 })
 
 test('the same page of two sites is stored once', async () => {
