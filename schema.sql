@@ -570,6 +570,48 @@ begin
     else range_start::timestamptz < first_end::timestamptz end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_evidence_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or new.id <> old.id or new.public_jwk <> old.public_jwk or new.activates_at <> old.activates_at
+    or (old.retired_at is not null and new.retired_at is distinct from old.retired_at) then
+    raise exception 'keys of evidence records are never changed or deleted';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_evidence_log()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and tg_table_name = 'evidence_head' then
+    if old.stamp is null and new.checkpoint = old.checkpoint and new.size = old.size and new.root = old.root
+      and new.made_at = old.made_at and new.key_id = old.key_id then
+      return new;
+    end if;
+  end if;
+  raise exception 'the log of evidence records is only ever added to';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_evidence_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.stamp is null
+    and (new.id, new.account_id, new.mode, new.resolution_id, new.content_hash, new.record, new.jws, new.key_id, new.made_at)
+      = (old.id, old.account_id, old.mode, old.resolution_id, old.content_hash, old.record, old.jws, old.key_id, old.made_at) then
+    return new;
+  end if;
+  if tg_op = 'DELETE' and exists (select from account where id = old.account_id and erased_at is not null) then
+    return old;
+  end if;
+  raise exception 'evidence records are never changed or deleted';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.letters_hash(name_key text)
  RETURNS bigint
  LANGUAGE sql
@@ -1801,6 +1843,80 @@ create table ended_session (
 );
 CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id);
 CREATE INDEX ended_session_expires ON public.ended_session USING btree (expires_at);
+
+create table evidence_head (
+  size bigint not null,
+  root bytea not null,
+  made_at timestamp with time zone not null,
+  key_id text not null,
+  checkpoint text not null,
+  stamp bytea,
+  constraint evidence_head_pkey PRIMARY KEY (size),
+  constraint evidence_head_key_id_fkey FOREIGN KEY (key_id) REFERENCES evidence_key(id)
+);
+CREATE INDEX evidence_head_key ON public.evidence_head USING btree (key_id);
+CREATE INDEX evidence_head_unstamped ON public.evidence_head USING btree (size) WHERE (stamp IS NULL);
+CREATE TRIGGER evidence_head_is_kept BEFORE DELETE OR UPDATE ON public.evidence_head FOR EACH ROW EXECUTE FUNCTION keep_evidence_log();
+
+create table evidence_key (
+  id text not null,
+  public_jwk jsonb not null,
+  private_jwk_sealed text not null,
+  activates_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint evidence_key_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER evidence_key_is_kept BEFORE DELETE OR UPDATE ON public.evidence_key FOR EACH ROW EXECUTE FUNCTION keep_evidence_key();
+CREATE UNIQUE INDEX evidence_key_one_signs ON public.evidence_key USING btree ((true)) WHERE (retired_at IS NULL);
+
+create table evidence_leaf (
+  index bigint not null,
+  record_id text not null,
+  account_id text not null,
+  hash bytea not null,
+  appended_at timestamp with time zone not null,
+  constraint evidence_leaf_record_id_key UNIQUE (record_id),
+  constraint evidence_leaf_pkey PRIMARY KEY (index),
+  constraint evidence_leaf_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX evidence_leaf_account ON public.evidence_leaf USING btree (account_id);
+CREATE TRIGGER evidence_leaf_is_kept BEFORE DELETE OR UPDATE ON public.evidence_leaf FOR EACH ROW EXECUTE FUNCTION keep_evidence_log();
+
+create table evidence_log (
+  only_row boolean not null default true,
+  size bigint not null,
+  constraint evidence_log_pkey PRIMARY KEY (only_row),
+  constraint evidence_log_only_row_check CHECK (only_row)
+);
+
+create table evidence_node (
+  level smallint not null,
+  index bigint not null,
+  hash bytea not null,
+  constraint evidence_node_pkey PRIMARY KEY (level, index)
+);
+CREATE TRIGGER evidence_node_is_kept BEFORE DELETE OR UPDATE ON public.evidence_node FOR EACH ROW EXECUTE FUNCTION keep_evidence_log();
+
+create table evidence_record (
+  id text not null,
+  account_id text not null,
+  mode text not null,
+  resolution_id text not null,
+  content_hash bytea not null,
+  record text not null,
+  jws text not null,
+  key_id text not null,
+  made_at timestamp with time zone not null,
+  stamp bytea,
+  constraint evidence_record_pkey PRIMARY KEY (id),
+  constraint evidence_record_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint evidence_record_key_id_fkey FOREIGN KEY (key_id) REFERENCES evidence_key(id),
+  constraint evidence_record_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX evidence_record_key ON public.evidence_record USING btree (key_id);
+CREATE INDEX evidence_record_unstamped ON public.evidence_record USING btree (made_at) WHERE (stamp IS NULL);
+CREATE TRIGGER evidence_record_is_kept BEFORE DELETE OR UPDATE ON public.evidence_record FOR EACH ROW EXECUTE FUNCTION keep_evidence_record();
+CREATE UNIQUE INDEX evidence_record_content ON public.evidence_record USING btree (account_id, resolution_id, content_hash);
 
 create table familiar_address (
   account_id text not null,

@@ -1,6 +1,6 @@
 /** `npm run dev`: PostgreSQL, a mailbox, a simulated register and web, the service and a ready account, in one command. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
@@ -34,6 +34,7 @@ import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
 import { isFree, startPostgres } from './postgres.ts'
 import { findRunning, forgetRunning, writeRunning } from './running.ts'
+import { SimulatedAuthority } from './time-stamps/index.ts'
 import { Receiver, SimulatedWeb } from './web/index.ts'
 import { describeWeb } from './web/setting.ts'
 
@@ -103,6 +104,11 @@ async function main(): Promise<void> {
 
   const model = await new SimulatedModel(replayAnswers(join(WORLD, 'second-reader.jsonl'))).listen()
 
+  const timeStamps = await SimulatedAuthority.create()
+  const timeStampUrl = await timeStamps.listen()
+  const timeStampFile = join(LOCAL, 'time-stamp-authorities.pem')
+  appendFileSync(timeStampFile, timeStamps.certificate)
+
   const web = await (await SimulatedWeb.fromWorld(WORLD)).listen()
   const receiver = new Receiver()
   web.setSite(RECEIVER_HOST, { receiver })
@@ -120,6 +126,9 @@ async function main(): Promise<void> {
     DEVELOPMENT_PAGES: `Mailbox=${mailboxUrl},Outside world=${outside.url}`,
     DATABASE_URL: process.env['DATABASE_URL'] ?? postgres?.url,
     ...secondReaderSettings(model),
+    TIME_STAMP_URL: timeStampUrl,
+    // Each start has a new authority; stamps of earlier starts stay trusted.
+    TIME_STAMP_CA_FILE: timeStampFile,
   }
   // The operator's commands read this file too, so that they reach the same database.
   writeFileSync(
@@ -153,6 +162,7 @@ async function main(): Promise<void> {
     await service.close()
     await house.close()
     await model.close()
+    await timeStamps.close()
     outside.close()
     await web.close()
     await mailbox.close()
@@ -181,7 +191,7 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   return {
     ENVIRONMENT: 'development',
-    SIMULATED: 'mailbox,register,web,second-reader',
+    SIMULATED: 'mailbox,register,web,second-reader,time-stamps',
     BASE_URL: ORIGIN,
     SITE_URL: ORIGIN,
     HOST: '127.0.0.1',

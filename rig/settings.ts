@@ -47,6 +47,13 @@ export function toSettings(config: Config): Settings {
     PEOPLE_FEATURES: config.peopleFeatures ? 'on' : 'off',
     ...toPageSettings(config.pageArchive),
     ...(config.simulatedWeb ? { SIMULATED_WEB: toWebSetting(config.simulatedWeb) } : {}),
+    ...(config.timeStamp
+      ? {
+          TIME_STAMP_URL: config.timeStamp.url.href,
+          TIME_STAMP_CA_FILE: config.timeStamp.certificatesFile ?? '',
+          TIME_STAMP_TIMEOUT_SECONDS: String(config.timeStamp.timeoutSeconds),
+        }
+      : {}),
     ...(config.secondReader ? toReaderSettings(config.secondReader) : {}),
   }
 }

@@ -50,6 +50,8 @@ export interface Config {
   webhooks: WebhookConfig
   /** The language model that reads what the rules leave open; null without one. */
   secondReader: SecondReaderConfig | null
+  /** The authority that confirms times of evidence records; null without one. */
+  timeStamp: TimeStampConfig | null
   /** Examples for people who do not know what to enter, and for visitors without an account. */
   demoDomains: string[]
   /** The operator's own privacy notice and terms; null where ours are shown. */
@@ -96,6 +98,14 @@ export interface SecondReaderConfig {
   prices: { input: number; output: number }
   budgetPerDay: number
   /** For one question with all attempts at it. */
+  timeoutSeconds: number
+}
+
+/** A time-stamp authority (RFC 3161). */
+export interface TimeStampConfig {
+  url: URL
+  /** PEM certificates of authorities to trust, those of earlier ones too; null accepts any that signs its stamps. */
+  certificatesFile: string | null
   timeoutSeconds: number
 }
 
@@ -309,6 +319,13 @@ function toConfig(values: Settings): Config {
       unprovenPerMinute: values.WEBHOOK_UNPROVEN_PER_MINUTE,
     },
     secondReader: toSecondReader(values),
+    timeStamp: values.TIME_STAMP_URL
+      ? {
+          url: values.TIME_STAMP_URL,
+          certificatesFile: values.TIME_STAMP_CA_FILE ?? null,
+          timeoutSeconds: values.TIME_STAMP_TIMEOUT_SECONDS,
+        }
+      : null,
     demoDomains: values.DEMO_DOMAINS,
     privacyUrl: values.PRIVACY_URL ?? null,
     termsUrl: values.TERMS_URL ?? null,

@@ -63,6 +63,11 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'POST /v1/auth/resend-verification': { body: () => ({ email: owner.email }) },
     'POST /v1/auth/forgot-password': { body: () => ({ email: owner.email }) },
     'POST /v1/auth/reset-password': { body: () => ({ token: 'nonsense', new_password: PASSWORD }) },
+    'GET /.well-known/nameplate-evidence-keys.json': {},
+    'GET /v1/evidence/log/heads': {},
+    // The log has hashes, and the id of a record cannot be guessed.
+    'GET /v1/evidence/log/inclusion': {},
+    'GET /v1/evidence/log/consistency': {},
     // The id of a job is the permission to ask for its progress.
     'GET /v1/enrich/status/{job_id}': {},
     // Spreadsheet programs send no credential.
@@ -250,6 +255,8 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     // The id of an answer is the permission to read its evidence.
     'GET /v1/resolutions/{id}/evidence': {},
     'GET /v1/resolutions/{id}/archive': {},
+    'POST /v1/resolutions/{id}/evidence/record': {},
+    'GET /v1/evidence/{id}': {},
     'POST /v1/resolutions/{id}/dispute': { body: () => ({ reason: 'It is not them.' }) },
     'GET /v1/reviews': { otherAccount: () => listsOnlyOwn('/v1/reviews', ownerReviews) },
     'GET /v1/reviews/{id}': {},
@@ -363,6 +370,11 @@ async function ownerIsAnswered(domain: string, site: SimulatedSite): Promise<str
   return body.resolution_id
 }
 
+async function ownerFiles(): Promise<string> {
+  const id = await ownerIsAnswered('filed-by-its-owner.co.uk', siteOf(ALDER))
+  return (await send(owner, `POST /v1/resolutions/${id}/evidence/record`)).body.id
+}
+
 async function ownerReviews(): Promise<string> {
   await ownerIsAnswered('doubtful-for-its-owner.co.uk', siteNaming(ALDER))
   return (await send(owner, 'GET /v1/reviews')).body.data[0].id
@@ -435,6 +447,7 @@ const OWNED: Record<string, Owned> = {
     make: () => ownerIsAnswered('matched-for-its-owner.co.uk', siteOf(ALDER)),
     look: (id) => statusOf(`GET /v1/resolutions/${id}/evidence`),
   },
+  evidence: { make: ownerFiles, look: (id) => statusOf(`GET /v1/evidence/${id}`) },
   reviews: {
     make: ownerReviews,
     look: async (id) => (await send(owner, `GET /v1/reviews/${id}`)).body.decision,
@@ -458,6 +471,7 @@ const OPEN_BY_ID = [
   'GET /v1/enrich/status/{job_id}',
   'GET /v1/resolutions/{id}/evidence',
   'GET /v1/resolutions/{id}/archive',
+  'POST /v1/resolutions/{id}/evidence/record',
 ]
 
 describe('every route with an id', () => {

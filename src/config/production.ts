@@ -27,6 +27,11 @@ export function listProductionProblems(values: Settings, unused: readonly string
   if (values.SECOND_READER_URL && isPlainOnInternet(values.SECOND_READER_URL)) {
     problems.push('SECOND_READER_URL: must be https in production, unless the model runs on a private network')
   }
+  if (values.TIME_STAMP_URL && isLoopback(values.TIME_STAMP_URL)) {
+    problems.push(
+      'TIME_STAMP_URL: production does not run on simulators, and an authority on this machine proves nothing',
+    )
+  }
   const isExample = (bytes: Uint8Array) => bytes.every((byte) => byte === 0)
   if (values.SEALING_KEYS?.some((sealing) => isExample(sealing.key))) problems.push(`SEALING_KEYS: ${MAKE_YOUR_OWN}`)
   if (values.HASHING_KEY && isExample(values.HASHING_KEY)) problems.push(`HASHING_KEY: ${MAKE_YOUR_OWN}`)

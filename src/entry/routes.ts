@@ -20,6 +20,8 @@ import { officersRoutes } from './api/register/officers.ts'
 import { archiveRoutes } from './api/resolution/archive.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
+import { evidenceKeysRoutes, evidenceLogRoutes } from './api/resolution/evidence-log.ts'
+import { evidenceRecordRoutes } from './api/resolution/evidence-record.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
 import { resolveCompanyRoutes } from './api/resolution/resolve-company.ts'
 import { reviewsRoutes } from './api/review/reviews.ts'
@@ -70,6 +72,8 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       resolveCompanyRoutes,
       evidenceRoutes,
       archiveRoutes,
+      evidenceRecordRoutes,
+      evidenceLogRoutes,
       reviewsRoutes,
       bulkRoutes,
       bulkResultsRoutes,
@@ -112,7 +116,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       docsRoutes,
       botRoutes,
     ],
-    anyHost: [operationsRoutes({ isDraining, reportsSharedState: true }), mcpRoutes],
+    anyHost: [operationsRoutes({ isDraining, reportsSharedState: true }), evidenceKeysRoutes, mcpRoutes],
     webhooks: WEBHOOKS,
     sendMissingPage,
   }

@@ -21,7 +21,9 @@ export function newId(
     | 'rev'
     | 'dec'
     | 'rfd'
-    | 'wpn',
+    | 'wpn'
+    | 'evd'
+    | 'evk',
 ): string {
   return `${prefix}_${randomDigits(27)}`
 }

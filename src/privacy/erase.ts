@@ -31,6 +31,7 @@ const DELETED: ReadonlyArray<[table: string, key: string, rows?: string]> = [
   ['bulk_row', 'bulk_id, row', 'bulk_id in (select id from bulk where account_id = $1)'],
   ['bulk', 'id'],
   ['blocked_pair', 'account_id, domain, company_number'],
+  ['evidence_record', 'id'],
   ['review_item', 'id'],
   ['refund_request', 'id'],
   ['paid_fact', 'account_id, domain, company_number'],

@@ -41,6 +41,8 @@ const TABLES: ReadonlyArray<[table: string, exported: Exported]> = [
   ['review_item', { order: 'id' }],
   ['review_decision', { order: 'decided_at' }],
   ['blocked_pair', {}],
+  ['evidence_record', { order: 'made_at' }],
+  ['evidence_leaf', { order: 'index' }],
   ['watchlist', {}],
   ['watch', { rows: OF_WATCHLIST, order: 'watched_at' }],
   ['watched_signal', { rows: OF_WATCHLIST, order: 'detected_at' }],

@@ -35,6 +35,7 @@ const ORDER = [
   'websites',
   'bulk',
   'review',
+  'evidence',
   'oauth',
   'privacy',
   'entry/http',

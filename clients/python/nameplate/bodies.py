@@ -611,6 +611,67 @@ class Evidence(TypedDict):
     content_sha256: str
 
 
+class EvidenceBundleTimeStamp(TypedDict):
+    state: Literal["stamped", "pending", "off"]
+    token: Optional[str]
+
+
+class EvidenceBundle(TypedDict):
+    format: Literal["nameplate-evidence-bundle/1"]
+    id: str
+    record: str
+    jws: str
+    time_stamp: EvidenceBundleTimeStamp
+    log: EvidenceInclusion
+    keys_url: str
+    verify_url: str
+
+
+class EvidenceConsistency(TypedDict):
+    first_size: int
+    second_size: int
+    consistency: List[str]
+
+
+class EvidenceInclusion(TypedDict):
+    index: int
+    leaf_hash: str
+    inclusion: List[str]
+    head: EvidenceLogHead
+
+
+class EvidenceKeysKeys(TypedDict):
+    kid: str
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+    alg: Literal["EdDSA"]
+    use: Literal["sig"]
+    active_from: str
+    active_until: Optional[str]
+
+
+class EvidenceKeys(TypedDict):
+    issuer: str
+    log_origin: str
+    keys: List[EvidenceKeysKeys]
+    time_stamp_authorities: List[str]
+
+
+class EvidenceLogHead(TypedDict):
+    size: int
+    root: str
+    made_at: str
+    checkpoint: str
+    time_stamp: Optional[str]
+
+
+class EvidenceLogHeads(TypedDict):
+    data: List[EvidenceLogHead]
+    entries: int
+    has_more: bool
+
+
 class EvidencePackCandidates(TypedDict):
     company_number: str
     company_name: str

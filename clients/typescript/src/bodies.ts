@@ -533,6 +533,63 @@ export type Evidence = {
   content_sha256: string
 }
 
+export type EvidenceBundle = {
+  format: 'nameplate-evidence-bundle/1'
+  id: string
+  record: string
+  jws: string
+  time_stamp: {
+    state: 'stamped' | 'pending' | 'off'
+    token: string | null
+  }
+  log: EvidenceInclusion
+  keys_url: string
+  verify_url: string
+}
+
+export type EvidenceConsistency = {
+  first_size: number
+  second_size: number
+  consistency: Array<string>
+}
+
+export type EvidenceInclusion = {
+  index: number
+  leaf_hash: string
+  inclusion: Array<string>
+  head: EvidenceLogHead
+}
+
+export type EvidenceKeys = {
+  issuer: string
+  log_origin: string
+  keys: Array<{
+    kid: string
+    kty: 'OKP'
+    crv: 'Ed25519'
+    x: string
+    alg: 'EdDSA'
+    use: 'sig'
+    active_from: string
+    active_until: string | null
+  }>
+  time_stamp_authorities: Array<string>
+}
+
+export type EvidenceLogHead = {
+  size: number
+  root: string
+  made_at: string
+  checkpoint: string
+  time_stamp: string | null
+}
+
+export type EvidenceLogHeads = {
+  data: Array<EvidenceLogHead>
+  entries: number
+  has_more: boolean
+}
+
 export type EvidencePack = {
   resolution_id: string
   domain: string

@@ -7,6 +7,7 @@ import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addAuditCommands } from './audit.ts'
 import { addArchiveCommands } from './archive.ts'
+import { addEvidenceCommands } from './evidence.ts'
 import { addIncidentCommands } from './incident.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './lists.ts'
@@ -65,6 +66,7 @@ function createProgram(assembly: Assembly): Command {
   addSecretsCommands(program, withApp)
   addJobsCommands(program, withApp)
   addArchiveCommands(program, withApp)
+  addEvidenceCommands(program, withApp)
   addIncidentCommands(program, withApp)
   addPersonCommands(program, withApp)
   addRegisterCommands(program, withApp)

@@ -1,3 +1,5 @@
+import { EVIDENCE_VALUES } from './evidence-values.ts'
+
 /**
  * One value for each name in the API, so that all examples are about one account, one domain and one company. A name with an
  * owner (`Website.status`) goes before the name alone.
@@ -16,6 +18,7 @@ const API_KEY = 'np_live_1gb8IE6ulQ1MbRxlovYk9GCx6Iz8uM3Nt3KrDbi'
 
 export const VALUES: Readonly<Record<string, unknown>> = {
   ...AUDIT_VALUES,
+  ...EVIDENCE_VALUES,
   account_id: 'acc_3fJm8Qw2LxVb7NcKpRtYsDhZgUe',
   accounts_days_until_due: 439,
   accounts_next_due: '2028-01-30',

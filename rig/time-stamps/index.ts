@@ -1,0 +1,1 @@
+export { type AuthorityMood, SimulatedAuthority } from './authority.ts'

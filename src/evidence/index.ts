@@ -1,0 +1,13 @@
+/**
+ * Evidence records: an answer as it is filed, signed, time-stamped and in a log that shows every later change.
+ *
+ * Promises: a record never changes; the same content of an answer is one record for an account; it is in the log once, in the
+ * order of making; every key that ever signed is published; a bundle and the keys are enough to check it without us.
+ * Never does: read sites, decide, or charge. A record is shown to its own account and mode alone; the log has hashes alone.
+ */
+export * from './check/index.ts'
+export { publishHeadJob, stampLateJob, stampRecordJob } from './jobs.ts'
+export { listEvidenceKeys, readPublishedKeys, rotateEvidenceKey, SEALED_EVIDENCE_KEY } from './keys.ts'
+export { listHeads, presentHead, proveConsistency, proveInclusion, publishHead, readSize } from './log/heads.ts'
+export { type MadeRecord, makeRecord } from './record/make-record.ts'
+export { findNewestRecordId, getRecord, KEYS_PATH, type StoredRecord, sealRecord } from './record/stored-record.ts'

@@ -1,0 +1,124 @@
+/** The keys that sign records and heads. Private halves are sealed; public halves are published for ever. */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
+import type { App } from '../app.ts'
+import { DomainError } from '../errors.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
+import { describeSealedColumn, unsealOrNull } from '../lib/db/reseal.ts'
+import { newId } from '../lib/ids.ts'
+import { readAuthorities } from './stamp/authority.ts'
+
+interface Jwk {
+  kty: string
+  crv: string
+  x: string
+}
+
+export interface EvidenceKey {
+  id: string
+  key: KeyObject
+  /** The 32 bytes of the public half. */
+  raw: Buffer
+}
+
+/** The process that holds this lock makes the next key; the others then find it. */
+const CREATE_LOCK = 7_302_651_186
+const KEYS_MAX = 10_000
+
+/** Returns the key that signs now. The first call of all makes it. */
+export async function getEvidenceKey(app: App, tx: Tx): Promise<EvidenceKey> {
+  const found = await findSigningKey(app, tx)
+  if (found) return found
+  await tx.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
+  return (await findSigningKey(app, tx)) ?? insertKey(app, tx)
+}
+
+/** Makes the next key, which signs from now on. What the earlier ones signed stays valid. */
+export async function rotateEvidenceKey(app: App): Promise<string> {
+  return app.db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
+    return (await insertKey(app, tx)).id
+  })
+}
+
+async function insertKey({ secrets, clock }: App, tx: Tx): Promise<EvidenceKey> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const id = newId('evk')
+  const at = clock.now()
+  const jwk = toPublicJwk(privateKey)
+  await tx.query('update evidence_key set retired_at = $1 where retired_at is null', [at])
+  await tx.query(
+    'insert into evidence_key (id, public_jwk, private_jwk_sealed, activates_at) values ($1, $2, $3, $4)',
+    [id, JSON.stringify(jwk), secrets.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), sealContext(id)), at],
+  )
+  return { id, key: privateKey, raw: Buffer.from(jwk.x, 'base64url') }
+}
+
+function toPublicJwk(key: KeyObject): Jwk {
+  const { kty = '', crv = '', x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return { kty, crv, x }
+}
+
+async function findSigningKey({ secrets }: App, db: Db): Promise<EvidenceKey | null> {
+  const [row] = await db.query<{ id: string; sealed: string }>(
+    'select id, private_jwk_sealed as sealed from evidence_key where retired_at is null',
+  )
+  if (!row) return null
+  const opened = unsealOrNull(secrets, row.sealed, sealContext(row.id))
+  if (opened === null) {
+    throw new DomainError(
+      'unavailable',
+      'Evidence records cannot be signed now. The operator can mend this with: nameplated evidence rotate',
+    )
+  }
+  const key = createPrivateKey({ key: JSON.parse(opened) as JsonWebKey, format: 'jwk' })
+  return { id: row.id, key, raw: Buffer.from(toPublicJwk(key).x, 'base64url') }
+}
+
+export const SEALED_EVIDENCE_KEY = describeSealedColumn({
+  table: 'evidence_key',
+  column: 'private_jwk_sealed',
+  key: ['id'],
+  start: [''],
+  sealedFor: ['id'],
+})
+
+const sealContext = (id: string) => `evidence_key:${id}`
+
+export interface KeyEntry {
+  id: string
+  jwk: Jwk
+  activatesAt: Date
+  retiredAt: Date | null
+}
+
+/** Returns all keys there ever were, newest first. */
+export async function listEvidenceKeys(db: Db): Promise<KeyEntry[]> {
+  return db.query<KeyEntry>(
+    `select id, public_jwk as jwk, activates_at as "activatesAt", retired_at as "retiredAt" from evidence_key
+     order by activates_at desc, id limit $1`,
+    [KEYS_MAX],
+  )
+}
+
+/** The name of the log in its heads. */
+export const logOrigin = ({ config }: Pick<App, 'config'>): string => `${config.siteUrl.host}/evidence-log`
+
+/** Returns the document that everyone needs to check a bundle. */
+export async function readPublishedKeys(app: App) {
+  const keys = await listEvidenceKeys(app.db)
+  return {
+    issuer: app.config.siteUrl.origin,
+    log_origin: logOrigin(app),
+    keys: keys.map(({ id, jwk, activatesAt, retiredAt }) => ({
+      kid: id,
+      kty: jwk.kty,
+      crv: jwk.crv,
+      x: jwk.x,
+      alg: 'EdDSA',
+      use: 'sig',
+      active_from: activatesAt.toISOString(),
+      active_until: retiredAt && retiredAt.toISOString(),
+    })),
+    time_stamp_authorities: (await readAuthorities(app)).map((certificate) => certificate.raw.toString('base64')),
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../app.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { readEvidencePack } from '../../resolution/index.ts'
+import { hashLeaf } from '../check/merkle.ts'
+import { sealOf, signText } from '../check/signature.ts'
+import { getEvidenceKey } from '../keys.ts'
+import { appendLeaf, lockLog } from '../log/append.ts'
+import { hashContent, toCanonical } from './canonical.ts'
+import { composeContent } from './content.ts'
+import { readRegisterContent } from './register-content.ts'
+import { findRecord, type StoredRecord } from './stored-record.ts'
+
+type Requester = Parameters<typeof readRegisterContent>[1]
+
+export interface MadeRecord {
+  record: StoredRecord
+  /** False where the same content had a record already. */
+  isNew: boolean
+}
+
+export const STAMP_RECORD_JOB = 'evidence.stamp_record'
+
+/**
+ * Makes the record of an answer for an account, or returns the one that it has with the same content. Returns null where
+ * there is no such answer; throws `not_found` where the account got its credit back.
+ */
+export async function makeRecord(
+  app: App,
+  { resolutionId, ...requester }: Requester & { resolutionId: string },
+): Promise<MadeRecord | null> {
+  const { accountId, mode } = requester
+  const fixed = mode === 'test' ? { ...app, clock: startOfDay(app.clock) } : app
+  const pack = await readEvidencePack(fixed, { resolutionId, accountId, mode, whyNot: null })
+  if (!pack) return null
+  const register = await readRegisterContent(fixed, requester, pack)
+  const content = composeContent(app, { pack, register, accountId, mode })
+  const key = { accountId, mode, resolutionId, contentHash: hashContent(content) }
+  const known = await findRecord(app.db, key)
+  if (known) return { record: known, isNew: false }
+  const isNew = await storeRecord(app, { ...key, content })
+  if (app.config.timeStamp) await waitForStamp(app, key)
+  const record = await findRecord(app.db, key)
+  if (!record) throw new Error('a record that was stored is not there')
+  return { record, isNew }
+}
+
+/** Test mode gives answers of this very moment. With the day's first one, their record is the same all day. */
+function startOfDay(clock: Clock): Clock {
+  return { now: () => new Date(`${clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`) }
+}
+
+/** Signs and logs the record in one transaction. Returns false where another process was faster. */
+async function storeRecord(
+  app: App,
+  of: { accountId: string; mode: string; resolutionId: string; contentHash: Buffer; content: object },
+): Promise<boolean> {
+  return app.db.transaction(async (tx) => {
+    const signer = await getEvidenceKey(app, tx)
+    // Under the lock: the order of the log is the order of the records' own times.
+    const index = await lockLog(tx)
+    const [id, at] = [newId('evd'), app.clock.now()]
+    const record = toCanonical({ ...of.content, id, made_at: at.toISOString() })
+    const jws = signText(record, signer)
+    const [stored] = await tx.query(
+      `insert into evidence_record (id, account_id, mode, resolution_id, content_hash, record, jws, key_id, made_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (account_id, resolution_id, content_hash) do nothing returning id`,
+      [id, of.accountId, of.mode, of.resolutionId, of.contentHash, record, jws, signer.id, at],
+    )
+    if (!stored) return false
+    await appendLeaf(tx, { index, recordId: id, accountId: of.accountId, hash: hashLeaf(sealOf(record, jws)), at })
+    if (app.config.timeStamp) await app.jobs.enqueueAll(tx, { name: STAMP_RECORD_JOB }, [{ payload: { recordId: id } }])
+    return true
+  })
+}
+
+const WAIT_MS = 3_000
+const LOOK_EVERY_MS = 100
+
+/** A worker asks the authority. Most stamps come at once; a record without one says so and gets it later. */
+async function waitForStamp(app: App, key: Parameters<typeof findRecord>[1]): Promise<void> {
+  const until = performance.now() + WAIT_MS
+  while (performance.now() < until) {
+    if ((await findRecord(app.db, key))?.stamp) return
+    await sleep(LOOK_EVERY_MS)
+  }
+}

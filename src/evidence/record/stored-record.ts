@@ -1,0 +1,86 @@
+import type { KeyMode } from '../../accounts/index.ts'
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import type { Db } from '../../lib/db/db.ts'
+import { isRefunded } from '../../resolution/index.ts'
+import { BUNDLE_FORMAT, type Bundle, parseRecord } from '../check/bundle.ts'
+import { proveInclusion } from '../log/heads.ts'
+
+export interface StoredRecord {
+  id: string
+  resolutionId: string
+  record: string
+  jws: string
+  stamp: Buffer | null
+}
+
+const COLUMNS = 'id, resolution_id as "resolutionId", record, jws, stamp'
+
+export async function findRecord(
+  db: Db,
+  key: { accountId: string; mode: string; resolutionId: string; contentHash: Buffer },
+): Promise<StoredRecord | null> {
+  const [row] = await db.query<StoredRecord>(
+    `select ${COLUMNS} from evidence_record
+     where account_id = $1 and resolution_id = $2 and content_hash = $3 and mode = $4`,
+    [key.accountId, key.resolutionId, key.contentHash, key.mode],
+  )
+  return row ?? null
+}
+
+/** Returns the id of the newest record that the account has of an answer. */
+export async function findNewestRecordId(
+  db: Db,
+  of: { accountId: string; mode: KeyMode; resolutionId: string },
+): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(
+    `select id from evidence_record where account_id = $1 and resolution_id = $2 and mode = $3
+     order by made_at desc, id limit 1`,
+    [of.accountId, of.resolutionId, of.mode],
+  )
+  return row?.id ?? null
+}
+
+/** Returns a record of the account in this mode. Throws `not_found` for any other, and where the match was refunded. */
+export async function getRecord(
+  app: App,
+  { id, accountId, mode }: { id: string; accountId: string; mode: KeyMode },
+): Promise<StoredRecord> {
+  const [row] = await app.db.query<StoredRecord>(
+    `select ${COLUMNS} from evidence_record where id = $1 and account_id = $2 and mode = $3`,
+    [id, accountId, mode],
+  )
+  if (!row) throw new DomainError('not_found', 'There is no such evidence record. Its id begins with `evd_`.')
+  const about = parseRecord(row.record)
+  const companyNumber = about?.answer.company_number
+  if (about && companyNumber) {
+    const fact = { domain: about.question.domain, companyNumber }
+    if (await isRefunded(app.db, { accountId, fact, at: app.clock.now() })) {
+      throw new DomainError(
+        'not_found',
+        'Your account disputed this match and got a refund, so its evidence is closed. Withdraw the dispute and resolve the domain again to open it.',
+      )
+    }
+  }
+  return row
+}
+
+/** Returns the record with all that seals it. */
+export async function sealRecord(app: App, { id, record, jws, stamp }: StoredRecord): Promise<Bundle> {
+  const log = await proveInclusion(app, id)
+  if (!log) throw new Error(`the record ${id} is not in the log`)
+  const state = stamp ? 'stamped' : app.config.timeStamp ? 'pending' : 'off'
+  const at = (path: string) => new URL(path, app.config.siteUrl).href
+  return {
+    format: BUNDLE_FORMAT,
+    id,
+    record,
+    jws,
+    time_stamp: { state, token: stamp && stamp.toString('base64') },
+    log,
+    keys_url: at(KEYS_PATH),
+    verify_url: at('/verify'),
+  }
+}
+
+export const KEYS_PATH = '/.well-known/nameplate-evidence-keys.json'

@@ -1,0 +1,64 @@
+import type { App } from '../../app.ts'
+import { sealOfHead } from '../check/check-bundle.ts'
+import { sealOf } from '../check/signature.ts'
+import { requestStamp } from './authority.ts'
+
+const RECORDS_MAX = 200
+/** In a row: the authority is away, and the next run of the job asks again. */
+const FAILURES_MAX = 3
+
+/** Has one record stamped. Returns false, with a line in the log, where the authority gave no stamp that holds. */
+export async function stampRecord(app: App, recordId: string): Promise<boolean> {
+  const [row] = await app.db.query<{ record: string; jws: string }>(
+    'select record, jws from evidence_record where id = $1 and stamp is null',
+    [recordId],
+  )
+  if (!row) return true
+  return storeStamp(app, sealOf(row.record, row.jws), (token) =>
+    app.db.query('update evidence_record set stamp = $2 where id = $1 and stamp is null', [recordId, token]),
+  )
+}
+
+async function stampHead(app: App, { size, checkpoint }: { size: number; checkpoint: string }): Promise<boolean> {
+  return storeStamp(app, sealOfHead(checkpoint), (token) =>
+    app.db.query('update evidence_head set stamp = $2 where size = $1 and stamp is null', [size, token]),
+  )
+}
+
+async function storeStamp(app: App, hash: Buffer, store: (token: Buffer) => Promise<unknown>): Promise<boolean> {
+  try {
+    await store(await requestStamp(app, hash))
+    return true
+  } catch (error) {
+    app.log.warn({ event: 'evidence.stamp_failed', error })
+    return false
+  }
+}
+
+/** Stamps what has no stamp yet: heads first, then the oldest records. */
+export async function stampLate(app: App): Promise<{ stamped: number; failed: number }> {
+  const count = { stamped: 0, failed: 0 }
+  if (!app.config.timeStamp) return count
+  const heads = await app.db.query<{ size: number; checkpoint: string }>(
+    'select size, checkpoint from evidence_head where stamp is null order by size limit $1',
+    [RECORDS_MAX],
+  )
+  const records = await app.db.query<{ id: string }>(
+    'select id from evidence_record where stamp is null order by made_at limit $1',
+    [RECORDS_MAX],
+  )
+  const work = [
+    ...heads.map((head) => () => stampHead(app, head)),
+    ...records.map(
+      ({ id }) =>
+        () =>
+          stampRecord(app, id),
+    ),
+  ]
+  for (const stamp of work) {
+    if (await stamp()) count.stamped += 1
+    else count.failed += 1
+    if (count.failed >= FAILURES_MAX) break
+  }
+  return count
+}

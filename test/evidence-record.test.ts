@@ -1,0 +1,254 @@
+/** Evidence records: what is filed of an answer, sealed so that anyone can check it without us. */
+import { execFileSync } from 'node:child_process'
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLocalJWKSet, flattenedVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
+import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
+import {
+  checkBundle,
+  parsePublishedKeys,
+  publishHeadJob,
+  rotateEvidenceKey,
+  stampLateJob,
+} from '../src/evidence/index.ts'
+import { eraseAccount } from '../src/privacy/index.ts'
+import { ALDER, publish, siteNaming, siteOf } from './setup/companies.ts'
+import { prepare, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-records-'))
+const CA_FILE = join(folder, 'authorities.pem')
+const TIMEOUT_SECONDS = 1
+const authority = prepare(
+  () => SimulatedAuthority.create(),
+  (one) => one.close(),
+)
+const it: TestService = prepare(
+  async () => {
+    const url = new URL(await authority.listen())
+    writeFileSync(CA_FILE, authority.certificate)
+    const timeStamp = { url, certificatesFile: CA_FILE, timeoutSeconds: TIMEOUT_SECONDS }
+    return startTestService({ companies: [ALDER], timeStamp })
+  },
+  (service) => service[Symbol.asyncDispose](),
+)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let account: TestKeys
+let resolutionId: string
+beforeAll(async () => {
+  account = await it.openAccount({ credits: 50 })
+})
+beforeEach(async () => {
+  authority.mood = 'well'
+  authority.now = () => it.clock.now()
+  resolutionId = (await resolve()).resolution_id
+})
+
+async function resolve(site = siteOf(ALDER), key = account.key) {
+  const body = { domain: publish(it.web, site) }
+  const found = await it.call('POST', '/v1/resolve/domain', { key, body, headers: { prefer: 'wait=30' } })
+  expect(found.body.status).toBe('completed')
+  return found.body
+}
+const make = (id = resolutionId, key = account.key) => it.call('POST', `/v1/resolutions/${id}/evidence/record`, { key })
+const fetchRecord = (id: string, key = account.key) => it.call('GET', `/v1/evidence/${id}`, { key })
+const keys = async () => (await it.call('GET', '/.well-known/nameplate-evidence-keys.json')).body
+const check = async (bundle: object) => checkBundle(JSON.stringify(bundle), parsePublishedKeys(await keys()))
+const sealOf = ({ record, jws }: { record: string; jws: string }) =>
+  createHash('sha256').update(`${record}\n${jws}`).digest()
+
+test('a record has the question, the answer, the proof, the pages, the company and the method, with all times in UTC', async () => {
+  const { status, body } = await make()
+  expect(status).toBe(201)
+  const record = JSON.parse(body.record)
+  expect(record).toMatchObject({
+    kind: 'nameplate.evidence',
+    version: 1,
+    id: body.id,
+    mode: 'live',
+    question: { resolution_id: resolutionId },
+    answer: { outcome: 'matched', company_number: ALDER.number, company_name: ALDER.name },
+    method: { decided_by: 'rules' },
+    register: {
+      compared_with: { company_number: ALDER.number },
+      company: { company_name: ALDER.name, office: { postcode: ALDER.postcode } },
+      officers: { missing: 'not_configured', items: [] },
+    },
+    decision: null,
+  })
+  expect(record.checklist.length).toBeGreaterThan(0)
+  const [proof] = record.quotes
+  expect(proof.quote).toContain(ALDER.number)
+  expect(record.pages.map((page: { sha256: string }) => page.sha256)).toContain(proof.page_sha256)
+  const times = body.record.match(/"\d{4}-\d\d-\d\dT[^"]*"/g) ?? []
+  expect(times.length).toBeGreaterThan(5)
+  for (const time of times) expect(time).toMatch(/^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"$/)
+})
+
+test('the same content is one record, for two who ask at once too; a decision or a change in the register makes another', async () => {
+  const both = await Promise.all([make(), make(), make()])
+  const ids = new Set(both.map(({ body }) => body.id))
+  expect([ids.size, both.map(({ status }) => String(status)).sort()]).toEqual([1, ['200', '200', '201']])
+  it.clock.advance(3_600)
+  const again = await make()
+  expect([again.status, ids.has(again.body.id)]).toEqual([200, true])
+  await putCompanies(it.app, [{ ...ALDER, status: 'liquidation' }])
+  const changed = await make()
+  expect([changed.status, ids.has(changed.body.id)]).toEqual([201, false])
+  await putCompanies(it.app, [ALDER])
+  const { resolution_id: doubtful } = await resolve(siteNaming(ALDER))
+  const before = await make(doubtful)
+  const { body: reviews } = await it.call('GET', '/v1/reviews', { key: account.key })
+  const decision = { action: 'accept', company_number: ALDER.number, reviewer: 'Ann', reason: 'I know them.' }
+  const decided = await it.call('POST', `/v1/reviews/${reviews.data[0].id}/decision`, {
+    key: account.key,
+    body: decision,
+  })
+  expect(decided.status).toBe(200)
+  const after = await make(doubtful)
+  expect(after.body.id).not.toBe(before.body.id)
+  expect(JSON.parse(after.body.record).decision).toMatchObject({ action: 'accept', reviewer: 'Ann' })
+  expect(JSON.parse(before.body.record).decision).toBeNull()
+  expect((await fetchRecord(before.body.id)).body.record).toBe(before.body.record)
+})
+
+describe('whoever has a bundle and the published keys can check it', () => {
+  test('with the library', async () => {
+    const { intact, steps } = await check((await make()).body)
+    expect(steps.map(({ step, result }) => [step, result])).toEqual([
+      ['form', 'ok'],
+      ['signature', 'ok'],
+      ['time_stamp', 'ok'],
+      ['log', 'ok'],
+      ['contents', 'ok'],
+    ])
+    expect(intact).toBe(true)
+  })
+
+  test('with another JWS library, and with the bare signature', async () => {
+    const { body } = await make()
+    const published = await keys()
+    const [protectedHeader = '', , signature = ''] = body.jws.split('.')
+    const payload = Buffer.from(body.record).toString('base64url')
+    const { protectedHeader: header } = await flattenedVerify(
+      { protected: protectedHeader, payload, signature },
+      createLocalJWKSet(published),
+    )
+    const key = published.keys.find(({ kid }: { kid: string }) => kid === header?.kid)
+    const bare = createPublicKey({ key, format: 'jwk' })
+    const signed = Buffer.from(`${protectedHeader}.${payload}`)
+    expect(verify(null, signed, bare, Buffer.from(signature, 'base64url'))).toBe(true)
+  })
+
+  test('with openssl, the time stamp', async () => {
+    const { body } = await make()
+    const [data, token] = [join(folder, 'sealed'), join(folder, 'token')]
+    writeFileSync(data, `${body.record}\n${body.jws}`)
+    writeFileSync(token, Buffer.from(body.time_stamp.token, 'base64'))
+    const argv = ['ts', '-verify', '-data', data, '-in', token, '-token_in', '-CAfile', CA_FILE]
+    expect(execFileSync('openssl', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).toContain('OK')
+  })
+
+  test('by hand, the position in the log', async () => {
+    const { body } = await make()
+    const leaf = createHash('sha256')
+      .update(Buffer.concat([Buffer.from([0]), sealOf(body)]))
+      .digest('hex')
+    expect(body.log.leaf_hash).toBe(leaf)
+    const asked = await it.call('GET', `/v1/evidence/log/inclusion?record_id=${body.id}`)
+    expect(asked.body).toMatchObject({ index: body.log.index, leaf_hash: leaf })
+  })
+})
+
+test('a new key signs from then on, and records of earlier keys stay valid', async () => {
+  const before = (await make()).body
+  const id = await rotateEvidenceKey(it.app)
+  const after = (await make((await resolve()).resolution_id)).body
+  const kidOf = ({ jws }: { jws: string }) =>
+    JSON.parse(Buffer.from(jws.split('.')[0] ?? '', 'base64url').toString()).kid
+  expect([kidOf(after), kidOf(before)]).toEqual([id, expect.not.stringMatching(id)])
+  for (const bundle of [before, after]) expect((await check(bundle)).intact).toBe(true)
+  const listed = JSON.parse((await it.run('evidence', 'keys', '--json')).stdout)
+  expect(listed.map((key: { id: string }) => key.id)).toContain(kidOf(before))
+  await expect(it.app.db.query('delete from evidence_key')).rejects.toThrow('never changed or deleted')
+})
+
+test('while the authority is away, a record says that its stamp is pending; it is stamped later', async () => {
+  authority.mood = 'fails'
+  const { status, body } = await make()
+  expect([status, body.time_stamp]).toEqual([201, { state: 'pending', token: null }])
+  const { intact, steps } = await check(body)
+  expect([intact, steps[2]?.result]).toEqual([true, 'missing'])
+  await it.settle()
+  authority.mood = 'well'
+  await it.runJob(stampLateJob)
+  await it.runJob(stampLateJob)
+  const later = (await fetchRecord(body.id)).body
+  expect([later.record, later.time_stamp.state]).toEqual([body.record, 'stamped'])
+  expect((await check(later)).steps[2]?.result).toBe('ok')
+})
+
+test('a head of the log is published every day, signed and stamped, and the log only grows between two', async () => {
+  await make()
+  await it.runJob(publishHeadJob)
+  const first = (await it.call('GET', '/v1/evidence/log/heads?limit=1')).body.data[0]
+  await make((await resolve()).resolution_id)
+  it.clock.advance(86_400)
+  await it.runJob(publishHeadJob)
+  await it.runJob(publishHeadJob)
+  const { body } = await it.call('GET', '/v1/evidence/log/heads')
+  const [second] = body.data
+  expect([second.size, second.time_stamp]).toEqual([first.size + 1, expect.any(String)])
+  expect(second.checkpoint.split('\n').slice(1, 3)).toEqual([
+    String(second.size),
+    Buffer.from(second.root, 'hex').toString('base64'),
+  ])
+  const sizes = `first_size=${first.size}&second_size=${second.size}`
+  const proof = await it.call('GET', `/v1/evidence/log/consistency?${sizes}`)
+  expect(proof.body.consistency.length).toBeGreaterThan(0)
+  expect((await make()).body.log.head).toEqual(second)
+  expect((await it.call('GET', `/v1/evidence/log/heads?before_size=${second.size}`)).body.data[0]).toEqual(first)
+  const refused = await it.call('GET', '/v1/evidence/log/consistency?first_size=2&second_size=100000')
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
+  expect((await it.call('GET', '/v1/evidence/log/inclusion?record_id=evd_none')).status).toBe(404)
+})
+
+test('a test key makes records of test answers, marked as test, one a day, that the live key does not see', async () => {
+  const asked = { key: account.testKey, body: { domain: 'matched.test' }, headers: { prefer: 'wait=30' } }
+  const { resolution_id: id } = (await it.call('POST', '/v1/resolve/domain', asked)).body
+  const made = await make(id, account.testKey)
+  expect([made.status, JSON.parse(made.body.record).mode]).toEqual([201, 'test'])
+  expect((await make(id, account.testKey)).body.id).toBe(made.body.id)
+  expect((await check(made.body)).intact).toBe(true)
+  expect((await fetchRecord(made.body.id)).status).toBe(404)
+  expect((await make(id)).status).toBe(404)
+  expect((await make('res_test_none', account.testKey)).status).toBe(404)
+})
+
+test('a match that was disputed and refunded has no evidence any more', async () => {
+  const { body } = await make()
+  const dispute = { reason: 'It is not them.' }
+  it.clock.advance(60)
+  await it.call('POST', `/v1/resolutions/${resolutionId}/dispute`, { key: account.key, body: dispute })
+  await it.app.db.query('update paid_fact set refunded_at = $1 where account_id = $2', [it.clock.now(), account.id])
+  expect([(await make()).status, (await fetchRecord(body.id)).status]).toEqual([404, 404])
+  await it.app.db.query('update paid_fact set refunded_at = null where account_id = $1', [account.id])
+})
+
+test('records are erased with their account; the log keeps their hashes', async () => {
+  const leaving = await it.openAccount({ credits: 5 })
+  const { resolution_id: id } = await resolve(siteOf(ALDER), leaving.key)
+  const { body } = await make(id, leaving.key)
+  await expect(it.app.db.query('delete from evidence_record where id = $1', [body.id])).rejects.toThrow('never changed')
+  await expect(it.app.db.query(`update evidence_record set record = '{}' where id = $1`, [body.id])).rejects.toThrow(
+    'never changed',
+  )
+  await eraseAccount(it.app, { id: leaving.id, email: 'gone@customer.test' })
+  expect(await it.app.db.query('select id from evidence_record where id = $1', [body.id])).toEqual([])
+  const proof = await it.call('GET', `/v1/evidence/log/inclusion?record_id=${body.id}`)
+  expect(proof.body.leaf_hash).toBe(body.log.leaf_hash)
+})
