@@ -1,5 +1,5 @@
 /** Evidence records: what is filed of an answer, sealed so that anyone can check it without us. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -229,6 +229,76 @@ test('a test key makes records of test answers, marked as test, one a day, that 
   expect((await make('res_test_none', account.testKey)).status).toBe(404)
 })
 
+describe('the page /verify', () => {
+  const send = (text: string, contentType: string) =>
+    it.visit('POST', '/verify', { rawBody: text, headers: { 'content-type': contentType } })
+  const asFile = (text: string) =>
+    `--cut\r\ncontent-disposition: form-data; name="file"; filename="a.json"\r\n\r\n${text}\r\n--cut\r\ncontent-disposition: form-data; name="text"\r\n\r\n\r\n--cut--\r\n`
+
+  test('says in words what holds and what the register says today, without an account', async () => {
+    expect((await it.visit('GET', '/verify')).text).toContain('multipart/form-data')
+    const text = JSON.stringify((await make()).body)
+    const forms = [
+      await send(asFile(text), 'multipart/form-data; boundary=cut'),
+      await send(new URLSearchParams({ text }).toString(), 'application/x-www-form-urlencoded'),
+      await send(text, 'application/json'),
+    ]
+    for (const { status, text: page } of forms) {
+      expect(status).toBe(200)
+      for (const words of ['The record is intact.', 'The register today', ALDER.name, '1 Mill Lane', 'Holds'])
+        expect(page).toContain(words)
+    }
+  })
+
+  test('says what fails, and refuses what is no bundle', async () => {
+    const { body } = await make()
+    const changed = { ...body, record: body.record.replace(ALDER.number, '00000001') }
+    const { text } = await send(JSON.stringify(changed), 'application/json')
+    expect(text).toContain('Do not rely on this record.')
+    expect(text).toContain('changed after signing')
+    expect(text).not.toContain('The register today')
+    for (const none of [
+      '',
+      '{}',
+      '[]',
+      'null',
+      '{"format":"nameplate-evidence-bundle/1"}',
+      '<script>alert(1)</script>',
+    ]) {
+      const refused = await send(asFile(none), 'multipart/form-data; boundary=cut')
+      expect([none, refused.status, refused.text.includes('<script>alert')]).toEqual([none, 400, false])
+    }
+    expect((await send('x'.repeat(2_100_000), 'application/json')).status).toBe(413)
+  })
+})
+
+test('the customer’s command checks a file with keys from a file or from the service, and fails where it was changed', async () => {
+  const { body } = await make()
+  const [file, changed, published] = ['bundle.json', 'changed.json', 'keys.json'].map((name) => join(folder, name))
+  if (!file || !changed || !published) throw new Error('three files')
+  writeFileSync(file, JSON.stringify(body))
+  writeFileSync(changed, JSON.stringify({ ...body, record: body.record.replace('matched', 'no_match') }))
+  writeFileSync(published, JSON.stringify(await keys()))
+  expect(await verifyFile(file, '--keys', published)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('intact'),
+  })
+  expect(await verifyFile(file)).toMatchObject({ code: 0, stdout: expect.stringContaining(ALDER.name) })
+  const refused = await verifyFile(changed, '--keys', published)
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Do not rely') })
+  expect((await verifyFile(join(folder, 'none.json'), '--keys', published)).code).toBe(1)
+})
+
+const CLIENT = join(import.meta.dirname, '../clients/cli/main.ts')
+
+function verifyFile(...argv: string[]): Promise<{ code: number; stdout: string }> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [CLIENT, 'verify', ...argv], { timeout: 60_000 }, (error, stdout) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout }),
+    ),
+  )
+}
+
 test('a match that was disputed and refunded has no evidence any more', async () => {
   const { body } = await make()
   const dispute = { reason: 'It is not them.' }
@@ -251,4 +321,20 @@ test('records are erased with their account; the log keeps their hashes', async 
   expect(await it.app.db.query('select id from evidence_record where id = $1', [body.id])).toEqual([])
   const proof = await it.call('GET', `/v1/evidence/log/inclusion?record_id=${body.id}`)
   expect(proof.body.leaf_hash).toBe(body.log.leaf_hash)
+})
+
+test('the operator checks all that is stored, and is shown what was changed', async () => {
+  await it.runJob(publishHeadJob)
+  const { code, stdout } = await it.run('evidence', 'verify', '--json')
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, problems: [] })])
+  const change = (text: string) =>
+    it.app.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(text)
+    })
+  await change(`update evidence_leaf set hash = sha256('x') where index = 0`)
+  const found = await it.run('evidence', 'verify', '--json')
+  expect(found.code).toBe(1)
+  const kinds = JSON.parse(found.stdout).problems.map(({ kind }: { kind: string }) => kind)
+  expect(kinds).toContain('entry_changed')
 })

@@ -7,6 +7,7 @@ import { addCompanyCommands } from './commands/company.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addLoginCommand } from './commands/login.ts'
 import { addResolveCommand } from './commands/resolve.ts'
+import { addVerifyCommand } from './commands/verify.ts'
 import { addWatchCommands } from './commands/watch.ts'
 import { NotConnected } from './connection.ts'
 import { describeFailure } from './failure.ts'
@@ -38,6 +39,7 @@ function createProgram(): Command {
   addWatchCommands(program)
   addBulkCommand(program)
   addListenCommand(program)
+  addVerifyCommand(program)
   for (const command of program.commands) command.exitOverride()
   return program
 }
@@ -51,5 +53,6 @@ const AFTER_HELP = `
 First:      nameplate login --url https://api.example.com
 Then:       nameplate resolve example.co.uk
             nameplate bulk leads.csv
+            nameplate verify evidence.json --keys keys.json
 
 NAMEPLATE_API_KEY and NAMEPLATE_API_URL of the environment come before what login stored.`

@@ -57,6 +57,7 @@ export {
   erasePerson,
   getAccount,
   grantByOperator,
+  listErasedAccounts,
   setDisabled,
   setEnabled,
 } from './operators.ts'

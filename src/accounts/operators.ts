@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { type Balance, grantCredits } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import { toLondonDate } from '../lib/clock.ts'
-import type { Tx } from '../lib/db/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import { type Account, findAccount, findAccountByEmail } from './account.ts'
 import { recordAudit } from './audit/record.ts'
 import { createApiKey } from './keys/api-keys.ts'
@@ -125,4 +125,13 @@ export async function erasePerson(app: App, tx: Tx, accountId: string): Promise<
   await tx.query('delete from api_key where account_id = $1', [accountId])
   for (const mode of ['live', 'test'] as const) await createApiKey(tx, app.secrets, { accountId, mode, at })
   return true
+}
+
+/** Returns those of the accounts that were erased. */
+export async function listErasedAccounts(db: Db, accountIds: readonly string[]): Promise<Set<string>> {
+  if (accountIds.length === 0) return new Set()
+  const rows = await db.query<{ id: string }>('select id from account where id = any ($1) and erased_at is not null', [
+    accountIds,
+  ])
+  return new Set(rows.map(({ id }) => id))
 }

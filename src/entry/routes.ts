@@ -52,6 +52,7 @@ import { signInRoutes } from './site/sign-in.ts'
 import { signUpRoutes, verifyEmailRoutes } from './site/sign-up.ts'
 import { statusPageRoutes } from './site/status.ts'
 import { unsubscribeRoutes } from './site/unsubscribe.ts'
+import { verifyPageRoutes } from './site/verify.ts'
 import { wellKnownRoutes } from './site/well-known.ts'
 
 /** Every HTTP plugin there is. */
@@ -101,6 +102,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       legalRoutes,
       wellKnownRoutes,
       statusPageRoutes,
+      verifyPageRoutes,
       designPageRoutes,
       signInRoutes,
       signUpRoutes,

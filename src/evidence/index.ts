@@ -11,3 +11,4 @@ export { listEvidenceKeys, readPublishedKeys, rotateEvidenceKey, SEALED_EVIDENCE
 export { listHeads, presentHead, proveConsistency, proveInclusion, publishHead, readSize } from './log/heads.ts'
 export { type MadeRecord, makeRecord } from './record/make-record.ts'
 export { findNewestRecordId, getRecord, KEYS_PATH, type StoredRecord, sealRecord } from './record/stored-record.ts'
+export { type LogReport, verifyLog } from './verify/verify-log.ts'

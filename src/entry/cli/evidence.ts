@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { listEvidenceKeys, publishHead, rotateEvidenceKey } from '../../evidence/index.ts'
-import { printRecord, printTable, type WithApp } from './output.ts'
+import { listEvidenceKeys, publishHead, rotateEvidenceKey, verifyLog } from '../../evidence/index.ts'
+import { printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 export function addEvidenceCommands(program: Command, withApp: WithApp): void {
   const evidence = program.command('evidence').description('keys and log of evidence records')
@@ -25,10 +25,39 @@ export function addEvidenceCommands(program: Command, withApp: WithApp): void {
     )
 
   evidence
+    .command('verify')
+    .description('check every record, the log and its published heads; exits with 1 where anything was changed')
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) =>
+      withApp(command, async (app, output) => {
+        const report = await verifyLog(app, reportProgress())
+        const { problems, ...counts } = report
+        if (output.json) printJson(report)
+        else {
+          printRecord(output, counts)
+          for (const { kind, where, says } of problems) console.log(`${kind}  ${where}: ${says}`)
+        }
+        if (!report.ok) throw new Error(`${report.problems_total} problems: what is stored was changed.`)
+      }),
+    )
+
+  evidence
     .command('publish')
     .description('sign and publish the head of the log now; a job does it every day')
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => printRecord(output, { published_size: await publishHead(app) })),
     )
+}
+
+const PROGRESS_EVERY_MS = 2_000
+
+/** To standard error, so that what a program reads stays one document. */
+function reportProgress(): (entries: number) => void {
+  let reportedAtMs = Date.now()
+  return (entries) => {
+    if (Date.now() - reportedAtMs < PROGRESS_EVERY_MS) return
+    reportedAtMs = Date.now()
+    console.error(`${entries} entries checked`)
+  }
 }

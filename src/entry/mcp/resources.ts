@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { App } from '../../app.ts'
 import { describeDecision } from '../../decisions/index.ts'
+import { findNewestRecordId } from '../../evidence/index.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { describeStatus } from '../../register/index.ts'
 import { type EvidencePack, presentChecklist, readEvidencePack } from '../../resolution/index.ts'
@@ -36,18 +37,25 @@ async function readEvidence(app: App, resolutionId: string, agent: Agent): Promi
   try {
     const { accountId, mode } = agent
     const pack = await readEvidencePack(app, { resolutionId, accountId, mode, whyNot: null })
-    return pack && formatEvidence(pack, app.clock.now())
+    if (!pack) return null
+    const recordId = await findNewestRecordId(app.db, { accountId, mode, resolutionId })
+    return formatEvidence(
+      pack,
+      app.clock.now(),
+      recordId && new URL(`/v1/evidence/${recordId}`, app.config.baseUrl).href,
+    )
   } catch (error) {
     // The client gets the message of this error word for word.
     throw new ProtocolError(ProtocolErrorCode.InternalError, describeFailure(app, error, agent).text)
   }
 }
 
-function formatEvidence(pack: EvidencePack, readAt: Date): string {
+function formatEvidence(pack: EvidencePack, readAt: Date, recordUrl: string | null): string {
   const { known } = pack
   return [
     `# Who runs ${known.domain}?`,
     `Resolution ${known.id}. Site read ${known.resolvedAt.toISOString()}; this copy made ${readAt.toISOString()}; method ${known.modelVersion}.`,
+    ...(recordUrl === null ? [] : [`Sealed evidence record of this answer: ${recordUrl}`]),
     ...verdict(pack),
     ...decided(pack),
     ...checklist(pack),

@@ -33,6 +33,7 @@ export function wellKnownRoutes(app: App, server: Server): void {
       '/docs/api',
       '/docs/errors',
       '/status',
+      '/verify',
       '/privacy',
       '/terms',
       '/bot',

@@ -1,0 +1,102 @@
+/** A sealed bundle: a record with its signature, time stamp and proof of being in the log. One file that can be checked alone. */
+
+export const BUNDLE_FORMAT = 'nameplate-evidence-bundle/1'
+export const RECORD_KIND = 'nameplate.evidence'
+export const RECORD_VERSION = 1
+
+export const STAMP_STATES = ['stamped', 'pending', 'off'] as const
+
+export interface Bundle {
+  format: typeof BUNDLE_FORMAT
+  id: string
+  /** Canonical JSON, as text: what was signed is these very characters. */
+  record: string
+  jws: string
+  time_stamp: { state: (typeof STAMP_STATES)[number]; token: string | null }
+  log: LoggedProof
+  keys_url: string
+  verify_url: string
+}
+
+/** Hashes are in hexadecimal. */
+export interface LoggedProof {
+  index: number
+  leaf_hash: string
+  inclusion: string[]
+  head: { size: number; root: string; made_at: string; checkpoint: string; time_stamp: string | null }
+}
+
+export const BUNDLE_CHARACTERS_MAX = 1_000_000
+const PATH_MAX = 64
+const HASH = /^[0-9a-f]{64}$/
+
+/** Reads a bundle from a text. Returns a sentence where it is none. */
+export function parseBundle(text: string): Bundle | string {
+  if (text.length > BUNDLE_CHARACTERS_MAX) return 'The file is larger than any bundle.'
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'The file is not JSON.'
+  }
+  if (!isObject(value) || value['format'] !== BUNDLE_FORMAT) {
+    return `The file is not a sealed evidence bundle: its format is not ${BUNDLE_FORMAT}.`
+  }
+  return isBundle(value) ? value : 'The bundle lacks a part, or a part has another form than it must have.'
+}
+
+function isBundle(value: Record<string, unknown>): value is Record<string, unknown> & Bundle {
+  const { id, record, jws, time_stamp: stamp, log } = value
+  if (!isText(id) || !isText(record) || !isText(jws) || !isObject(stamp) || !isObject(log)) return false
+  const { index, leaf_hash: leaf, inclusion, head } = log
+  if (stamp['token'] !== null && !isText(stamp['token'])) return false
+  if (!STAMP_STATES.some((state) => state === stamp['state']) || !isObject(head)) return false
+  const isPath = Array.isArray(inclusion) && inclusion.length <= PATH_MAX && inclusion.every(isHash)
+  return (
+    Number.isSafeInteger(index) &&
+    isHash(leaf) &&
+    isPath &&
+    Number.isSafeInteger(head['size']) &&
+    isHash(head['root']) &&
+    isText(head['checkpoint']) &&
+    (head['time_stamp'] === null || isText(head['time_stamp']))
+  )
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isHash = (value: unknown) => isText(value) && HASH.test(value)
+
+/** The members of a record that a check reads. */
+export interface ReadRecord {
+  kind: string
+  version: number
+  id: string
+  mode: string
+  made_at: string
+  made_by: { service: string }
+  question: { domain: string; resolved_at: string }
+  answer: { outcome: string; company_number: string | null; company_name: string | null }
+  quotes: Array<{ quote: string; url: string; fetched_at: string; page_sha256: string }>
+  pages: Array<{ url: string; sha256: string; fetched_at: string }>
+  decision: { action: string; reviewer: string; decided_at: string } | null
+}
+
+/** Null where the text is not a record of a version that this program knows. */
+export function parseRecord(text: string): ReadRecord | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!isObject(value) || value['kind'] !== RECORD_KIND || value['version'] !== RECORD_VERSION) return null
+  const { id, made_at, made_by, question, answer, quotes, pages, decision } = value
+  const isWhole =
+    isText(id) && isText(made_at) && isObject(made_by) && isObject(question) && isObject(answer) && isList(quotes)
+  if (!isWhole || !isList(pages) || !(decision === null || isObject(decision))) return null
+  return value as unknown as ReadRecord
+}
+
+const isList = (value: unknown): value is object[] => Array.isArray(value) && value.every(isObject)

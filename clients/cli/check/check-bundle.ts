@@ -1,0 +1,217 @@
+/** Checks a bundle step by step, with nothing but the published keys, and says in words what each step found. */
+import { createHash, type X509Certificate } from 'node:crypto'
+import { type Bundle, parseBundle, parseRecord, type ReadRecord } from './bundle.ts'
+import { isCanonicalJson } from './canonical-json.ts'
+import { openHead } from './checkpoint.ts'
+import { BadForm } from './der.ts'
+import { hashLeaf, rootFromPath } from './merkle.ts'
+import { isActiveAt, type PublishedKeys } from './published-keys.ts'
+import { findKeyId, isSignatureOf, sealOf } from './signature.ts'
+import { readTimeStamp } from './time-stamp.ts'
+
+export const STEPS = ['form', 'signature', 'time_stamp', 'log', 'contents'] as const
+
+export interface CheckedStep {
+  step: (typeof STEPS)[number]
+  /** `missing`: there is nothing to check yet, which is no fault. */
+  result: 'ok' | 'failed' | 'missing'
+  /** A word for programs where it failed, such as `record_changed`. */
+  problem: string | null
+  says: string
+}
+
+export interface CheckReport {
+  intact: boolean
+  steps: CheckedStep[]
+  /** The members of the record that could be read. It is to be believed only where `intact` is true. */
+  record: ReadRecord | null
+}
+
+/** Returns the steps in order. Those after a failed one are checked all the same, as far as they can be. */
+export function checkBundle(text: string, published: PublishedKeys): CheckReport {
+  const bundle = parseBundle(text)
+  if (typeof bundle === 'string') return report([failed('form', 'not_a_bundle', bundle)], null)
+  const record = parseRecord(bundle.record)
+  const form = checkForm(bundle, record)
+  if (!record) return report([form], null)
+  return report(
+    [
+      form,
+      checkSignature(bundle, record, published),
+      checkStamp(bundle, record, published.authorities),
+      checkLog(bundle, record, published),
+      checkContents(record),
+    ],
+    record,
+  )
+}
+
+function report(steps: CheckedStep[], record: ReadRecord | null): CheckReport {
+  return { intact: steps.every(({ result }) => result !== 'failed'), steps, record }
+}
+
+type StepName = CheckedStep['step']
+const ok = (step: StepName, says: string): CheckedStep => ({ step, result: 'ok', problem: null, says })
+const missing = (step: StepName, says: string): CheckedStep => ({ step, result: 'missing', problem: null, says })
+const failed = (step: StepName, problem: string, says: string): CheckedStep => ({
+  step,
+  result: 'failed',
+  problem,
+  says,
+})
+
+function checkForm(bundle: Bundle, record: ReadRecord | null): CheckedStep {
+  if (!record) return failed('form', 'not_a_record', 'The record is not one that this program knows how to read.')
+  if (!isCanonicalJson(bundle.record)) {
+    return failed(
+      'form',
+      'not_canonical',
+      'The text of the record is not in canonical form, so it was written again by another program.',
+    )
+  }
+  if (record.id !== bundle.id) {
+    return failed(
+      'form',
+      'another_record',
+      'The record inside has another id than the bundle, so it was put there from another one.',
+    )
+  }
+  return ok('form', `The file is a sealed bundle with the record ${record.id}, in canonical form.`)
+}
+
+function checkSignature(bundle: Bundle, record: ReadRecord, { keys }: PublishedKeys): CheckedStep {
+  const keyId = findKeyId(bundle.jws)
+  const key = keys.find(({ id }) => id === keyId)
+  if (!key) {
+    return failed('signature', 'unknown_key', 'The record is signed by a key that is not among the published ones.')
+  }
+  if (!isSignatureOf(bundle.record, bundle.jws, key.key)) {
+    return failed(
+      'signature',
+      'record_changed',
+      'The signature does not fit the record: one of the two was changed after signing.',
+    )
+  }
+  if (!isActiveAt(key, new Date(record.made_at))) {
+    return failed(
+      'signature',
+      'key_not_active',
+      `The key ${key.id} did not sign at the time that the record gives for itself.`,
+    )
+  }
+  return ok(
+    'signature',
+    `${record.made_by.service} signed this very record on ${inWords(record.made_at)}, with the key ${key.id}. Not one character was changed since.`,
+  )
+}
+
+/** Clocks of two machines differ a little. */
+const CLOCKS_MS = 5 * 60_000
+
+function checkStamp(bundle: Bundle, record: ReadRecord, authorities: readonly X509Certificate[]): CheckedStep {
+  const { state, token } = bundle.time_stamp
+  if (token === null) {
+    return missing(
+      'time_stamp',
+      state === 'pending'
+        ? 'No time-stamp authority has confirmed the time yet. Fetch the bundle again later.'
+        : 'No time-stamp authority was asked, so the time is the word of the service and its log alone.',
+    )
+  }
+  const found = readStamp(token, authorities)
+  if (typeof found === 'string') return failed('time_stamp', 'stamp_broken', `The time stamp does not hold: ${found}.`)
+  if (!found.imprint.equals(sealOf(bundle.record, bundle.jws))) {
+    return failed('time_stamp', 'stamp_of_other', 'The time stamp is about another record or signature than these.')
+  }
+  if (found.at.getTime() < new Date(record.made_at).getTime() - CLOCKS_MS) {
+    return failed('time_stamp', 'times_out_of_order', 'The time stamp is older than the record says it is itself.')
+  }
+  const by = found.isTrusted
+    ? `${found.authority}, a time-stamp authority that is trusted,`
+    : `${found.authority}, an authority that is not among the trusted ones given,`
+  return ok('time_stamp', `${by} confirms that record and signature existed on ${inWords(found.at.toISOString())}.`)
+}
+
+function readStamp(token: string, authorities: readonly X509Certificate[]) {
+  try {
+    return readTimeStamp(Buffer.from(token, 'base64'), authorities)
+  } catch (error) {
+    // Node's own reader of certificates has errors of its own for hostile ones.
+    return error instanceof BadForm ? error.message : 'a certificate in it cannot be read'
+  }
+}
+
+function checkLog(bundle: Bundle, record: ReadRecord, published: PublishedKeys): CheckedStep {
+  const { index, leaf_hash: leafHash, inclusion, head } = bundle.log
+  const leaf = hashLeaf(sealOf(bundle.record, bundle.jws))
+  if (leaf.toString('hex') !== leafHash) {
+    return failed('log', 'not_in_log', 'The log has another record or signature at this position than these.')
+  }
+  const opened = openHead(head.checkpoint, published.keys)
+  if (!opened) return failed('log', 'head_changed', 'The head of the log is not signed by a published key.')
+  if (opened.size !== head.size || opened.root.toString('hex') !== head.root) {
+    return failed('log', 'head_changed', 'The head of the log is not the one that was signed.')
+  }
+  if (!isActiveAt(opened.by, opened.madeAt)) {
+    return failed('log', 'key_not_active', 'The key of the log’s head did not sign at the time that the head gives.')
+  }
+  const path = inclusion.map((hash) => Buffer.from(hash, 'hex'))
+  if (!rootFromPath({ index, size: head.size, leaf, path })?.equals(opened.root)) {
+    return failed('log', 'not_in_log', 'The proof does not lead from this record to the head of the log.')
+  }
+  if (opened.madeAt.getTime() < new Date(record.made_at).getTime() - CLOCKS_MS) {
+    return failed('log', 'times_out_of_order', 'The head of the log is older than the record in it.')
+  }
+  const stamped = checkHeadStamp(head, published.authorities)
+  if (typeof stamped === 'string') return failed('log', 'head_stamp_broken', stamped)
+  return ok(
+    'log',
+    `It is entry ${index} of the public log of ${head.size}, whose head was signed on ${inWords(opened.madeAt.toISOString())}.${stamped ? ` ${stamped.says}` : ''}`,
+  )
+}
+
+/** Returns a sentence where the stamp of the head does not hold; null where it has none. */
+function checkHeadStamp(head: Bundle['log']['head'], authorities: readonly X509Certificate[]) {
+  if (head.time_stamp === null) return null
+  const found = readStamp(head.time_stamp, authorities)
+  if (typeof found === 'string') return `The time stamp of the log’s head does not hold: ${found}.`
+  if (!found.imprint.equals(sealOfHead(head.checkpoint)))
+    return 'The time stamp of the log’s head is about another head.'
+  return { says: `${found.authority} confirms that head for ${inWords(found.at.toISOString())}.` }
+}
+
+function checkContents({ quotes, pages, question, made_at: madeAt, decision }: ReadRecord): CheckedStep {
+  const hashes = new Map(pages.map(({ url, sha256 }) => [url, sha256]))
+  const lost = quotes.find(({ url, page_sha256: hash }) => hashes.has(url) && hashes.get(url) !== hash)
+  if (lost) {
+    return failed(
+      'contents',
+      'quote_without_page',
+      `A quote names another hash for ${lost.url} than the list of pages.`,
+    )
+  }
+  const times = [question.resolved_at, ...pages.map(({ fetched_at: at }) => at), decision?.decided_at ?? madeAt]
+  const late = times.find((at) => !(new Date(at).getTime() <= new Date(madeAt).getTime() + CLOCKS_MS))
+  if (late !== undefined) {
+    return failed(
+      'contents',
+      'times_out_of_order',
+      `The record was made on ${inWords(madeAt)} and names a later time in it: ${late}.`,
+    )
+  }
+  const read = pages.length === 1 ? 'one page' : `${pages.length} pages`
+  return ok('contents', `It quotes ${quotes.length} passages and names ${read} by hash. Its times follow each other.`)
+}
+
+/** The hash that the time stamp of a head is about. */
+export function sealOfHead(checkpoint: string): Buffer {
+  return createHash('sha256').update(checkpoint).digest()
+}
+
+/** A moment for people of any time zone. */
+export function inWords(at: string): string {
+  const date = new Date(at)
+  if (Number.isNaN(date.getTime())) return 'a time that is none'
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? []
+  return `${Number(day)} ${month} ${year} at ${time} UTC`
+}

@@ -1,0 +1,137 @@
+/**
+ * Checks everything that is stored, from the records up to the published heads: each record against its signature, stamp and
+ * entry, the entries against the tree, the tree against the heads. It reads in batches, so a log of any size takes little memory.
+ */
+import { listErasedAccounts } from '../../accounts/index.ts'
+import type { App } from '../../app.ts'
+import { sealOfHead } from '../check/check-bundle.ts'
+import { openHead } from '../check/checkpoint.ts'
+import { isActiveAt, type PublishedKeys, parsePublishedKeys } from '../check/published-keys.ts'
+import { readPublishedKeys } from '../keys.ts'
+import type { LogHead } from '../log/heads.ts'
+import { readSize } from '../log/heads.ts'
+import { findNodes } from '../log/nodes.ts'
+import { checkEntry, checkStampOf, type Entry } from './check-entry.ts'
+import { GrowingTree } from './growing-tree.ts'
+import type { LogProblem, Say } from './log-problem.ts'
+
+export interface LogReport {
+  ok: boolean
+  entries: number
+  records: number
+  /** Records that were erased with their account; the log still has their hashes. */
+  erased: number
+  heads: number
+  problems: LogProblem[]
+  problems_total: number
+}
+
+const BATCH_ENTRIES = 500
+const PROBLEMS_MAX = 100
+const UNLOGGED_MAX = 20
+
+export async function verifyLog(app: App, onProgress: (entries: number) => void): Promise<LogReport> {
+  const published = parsePublishedKeys(await readPublishedKeys(app))
+  const size = await readSize(app.db)
+  const report: LogReport = { ok: true, entries: 0, records: 0, erased: 0, heads: 0, problems: [], problems_total: 0 }
+  const say: Say = (kind, where, says) => {
+    report.ok = false
+    report.problems_total += 1
+    if (report.problems.length < PROBLEMS_MAX) report.problems.push({ kind, where, says })
+  }
+  const tree = new GrowingTree()
+  let earlier: Entry | null = null
+  for (let from = 0; from < size; from += BATCH_ENTRIES) {
+    const end = Math.min(size, from + BATCH_ENTRIES)
+    const batch = await readBatch(app, from, end)
+    const erased = await listErasedAccounts(
+      app.db,
+      [...batch.entries.values()].filter(({ record }) => record === null).map(({ accountId }) => accountId),
+    )
+    for (let index = from; index < end; index += 1) {
+      const entry = batch.entries.get(index)
+      if (!entry) {
+        say('entry_removed', `entry ${index}`, `The log has no entry ${index}, though it has later ones.`)
+        tree.append(Buffer.alloc(32))
+        continue
+      }
+      report.entries += 1
+      if (entry.record === null && erased.has(entry.accountId)) report.erased += 1
+      else if (checkEntry(entry, earlier, published, say)) report.records += 1
+      earlier = entry
+      tree.append(entry.hash)
+      const head = batch.heads.get(index + 1)
+      if (head) checkHead(head, tree.root(), published, say)
+    }
+    report.heads += batch.heads.size
+    await compareNodes(app, tree, say)
+    onProgress(end)
+  }
+  await checkEnds(app, { size, entries: report.entries }, say)
+  return report
+}
+
+async function readBatch({ db }: App, from: number, end: number) {
+  const entries = await db.query<Entry>(
+    `select leaf.index, leaf.record_id as "recordId", leaf.account_id as "accountId", leaf.hash, leaf.appended_at as "appendedAt",
+       record.record, record.jws, record.stamp, record.made_at as "madeAt"
+     from evidence_leaf leaf left join evidence_record record on record.id = leaf.record_id
+     where leaf.index >= $1 and leaf.index < $2`,
+    [from, end],
+  )
+  const heads = await db.query<LogHead>(
+    'select size, root, made_at as "madeAt", checkpoint, stamp from evidence_head where size > $1 and size <= $2',
+    [from, end],
+  )
+  return {
+    entries: new Map(entries.map((entry) => [entry.index, entry])),
+    heads: new Map(heads.map((head) => [head.size, head])),
+  }
+}
+
+/** The signature decides what the head said; then the log must still lead to it. */
+function checkHead(head: LogHead, root: Buffer, published: PublishedKeys, say: Say): void {
+  const where = `head of ${head.size}`
+  const opened = openHead(head.checkpoint, published.keys)
+  const isAsSigned = opened?.size === head.size && opened.root.equals(head.root)
+  if (!opened || !isAsSigned || opened.madeAt.getTime() !== head.madeAt.getTime()) {
+    return say('head_changed', where, 'This head is not the one that was signed.')
+  }
+  if (!isActiveAt(opened.by, opened.madeAt)) say('head_changed', where, 'Its key did not sign at the time it gives.')
+  if (!opened.root.equals(root)) {
+    say('log_changed', where, `The first ${head.size} entries are not those of which this head was published.`)
+  }
+  if (head.stamp) checkStampOf(head.stamp, { seal: sealOfHead(head.checkpoint), where, published, say })
+}
+
+async function compareNodes({ db }: App, tree: GrowingTree, say: Say): Promise<void> {
+  const nodes = tree.takeCompleted()
+  const find = await findNodes(db, nodes)
+  for (const { level, index, hash } of nodes) {
+    if (find({ level, index })?.equals(hash)) continue
+    say('tree_changed', `node ${level}:${index}`, 'A stored hash of the tree is not that of the entries below it.')
+  }
+}
+
+async function checkEnds({ db }: App, { size, entries }: { size: number; entries: number }, say: Say): Promise<void> {
+  const [newest] = await db.query<{ size: number }>('select size from evidence_head order by size desc limit 1')
+  const now = await readSize(db)
+  if (newest && newest.size > now) {
+    say(
+      'entries_removed',
+      `head of ${newest.size}`,
+      `A head of ${newest.size} entries was published, and the log has ${now}.`,
+    )
+  }
+  const [beyond] = await db.query<{ index: number }>(
+    'select index from evidence_leaf where index >= (select size from evidence_log) order by index limit 1',
+  )
+  if (beyond) say('size_changed', `entry ${beyond.index}`, `The log has entries beyond its size of ${size}.`)
+  if (entries > size) say('size_changed', 'log', 'The log has more entries than its size says.')
+  const unlogged = await db.query<{ id: string }>(
+    `select record.id from evidence_record record
+     where not exists (select from evidence_leaf leaf where leaf.record_id = record.id) limit $1`,
+    [UNLOGGED_MAX],
+  )
+  for (const { id } of unlogged) say('record_not_logged', id, 'This record is not in the log.')
+}
