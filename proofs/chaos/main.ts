@@ -16,6 +16,7 @@ import { chaosReader } from './reader.ts'
 import { chaosReplica, REPLICA_PROOF } from './replica.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
+import { chaosTamper } from './tamper.ts'
 
 const RUNS: Record<string, NamedRun> = {
   archive: {
@@ -90,6 +91,10 @@ const RUNS: Record<string, NamedRun> = {
     about: 'a backup under load, a mistake, a lost disk: restored to the end and to just before the mistake',
     proof: RESTORE_PROOF,
     run: chaosRestore,
+  },
+  tamper: {
+    about: 'sealed evidence changed in every part, in files and in the database: each change is found and named',
+    run: chaosTamper,
   },
 }
 

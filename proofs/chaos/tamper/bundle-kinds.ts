@@ -1,0 +1,141 @@
+/** Ways to change a bundle after it was filed. Each names the problem that the check must find. */
+import { generateKeyPairSync } from 'node:crypto'
+import { signText } from '../../../src/evidence/check/signature.ts'
+import type { Bundle } from '../../../src/evidence/index.ts'
+
+export interface BundleKind {
+  name: string
+  /** The step that fails, and its word for it. */
+  expected: readonly [step: string, problem: string]
+  change: (bundle: Bundle, other: Bundle) => Bundle
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a forger changes whatever is there
+type AnyRecord = any
+
+/** Changes the record and writes it in the same form again, as a careful forger does. */
+const inRecord = (change: (record: AnyRecord) => void) => (bundle: Bundle) => {
+  const record: AnyRecord = JSON.parse(bundle.record)
+  change(record)
+  return { ...bundle, record: JSON.stringify(record) }
+}
+
+const flip = (base64: string, from: number) => {
+  const bytes = Buffer.from(base64, 'base64')
+  const at = bytes.length - from
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  return bytes.toString('base64')
+}
+
+const CHANGED = ['signature', 'record_changed'] as const
+
+export const BUNDLE_KINDS: readonly BundleKind[] = [
+  {
+    name: 'a byte of a quote',
+    expected: CHANGED,
+    change: inRecord(({ quotes }) => (quotes[0].quote = `${quotes[0].quote.slice(0, -1)}!`)),
+  },
+  {
+    name: 'the hash of a page',
+    expected: CHANGED,
+    change: inRecord(({ pages }) => (pages[0].sha256 = 'ab'.repeat(32))),
+  },
+  {
+    name: 'the time of making',
+    expected: CHANGED,
+    change: inRecord((record) => (record.made_at = '2020-01-01T00:00:00.000Z')),
+  },
+  {
+    name: 'the time of reading',
+    expected: CHANGED,
+    change: inRecord(({ pages }) => (pages[0].fetched_at = '2020-01-01T00:00:00.000Z')),
+  },
+  {
+    name: 'the register’s row',
+    expected: CHANGED,
+    change: inRecord(({ register }) => (register.company.company_status = 'dissolved')),
+  },
+  { name: 'the company', expected: CHANGED, change: inRecord(({ answer }) => (answer.company_number = '00000001')) },
+  {
+    name: 'a decision that was never made',
+    expected: CHANGED,
+    change: inRecord((record) => (record.decision = { action: 'accept', reviewer: 'Ann', decided_at: record.made_at })),
+  },
+  {
+    name: 'the record written again with spaces',
+    expected: ['form', 'not_canonical'],
+    change: (bundle) => ({ ...bundle, record: JSON.stringify(JSON.parse(bundle.record), null, 1) }),
+  },
+  {
+    name: 'the signature',
+    expected: CHANGED,
+    change: (bundle) => {
+      const [header = '', , signature = ''] = bundle.jws.split('.')
+      return { ...bundle, jws: `${header}..${Buffer.from(flip(signature, 3), 'base64').toString('base64url')}` }
+    },
+  },
+  {
+    name: 'a signature by another key under the same name',
+    expected: CHANGED,
+    change: (bundle) => {
+      const header = JSON.parse(Buffer.from(bundle.jws.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
+      const { privateKey } = generateKeyPairSync('ed25519')
+      return { ...bundle, jws: signText(bundle.record, { id: header.kid, key: privateKey }) }
+    },
+  },
+  {
+    name: 'a signature by an unknown key',
+    expected: ['signature', 'unknown_key'],
+    change: (bundle) => {
+      const { privateKey } = generateKeyPairSync('ed25519')
+      return { ...bundle, jws: signText(bundle.record, { id: 'evk_another', key: privateKey }) }
+    },
+  },
+  {
+    name: 'the time stamp of another record',
+    expected: ['time_stamp', 'stamp_of_other'],
+    change: (bundle, other) => ({ ...bundle, time_stamp: other.time_stamp }),
+  },
+  {
+    name: 'a byte of the time stamp',
+    expected: ['time_stamp', 'stamp_broken'],
+    change: (bundle) => ({
+      ...bundle,
+      time_stamp: { ...bundle.time_stamp, token: flip(bundle.time_stamp.token ?? '', 1) },
+    }),
+  },
+  {
+    name: 'the entry of another record',
+    expected: ['log', 'not_in_log'],
+    change: (bundle, other) => ({ ...bundle, log: other.log }),
+  },
+  {
+    name: 'another position in the log',
+    expected: ['log', 'not_in_log'],
+    change: (bundle, other) => ({ ...bundle, log: { ...bundle.log, index: other.log.index } }),
+  },
+  {
+    name: 'the root of the head',
+    expected: ['log', 'head_changed'],
+    change: (bundle) => ({
+      ...bundle,
+      log: { ...bundle.log, head: { ...bundle.log.head, root: 'cd'.repeat(32) } },
+    }),
+  },
+  {
+    name: 'the time of the head',
+    expected: ['log', 'head_changed'],
+    change: (bundle) => ({
+      ...bundle,
+      log: {
+        ...bundle.log,
+        head: { ...bundle.log.head, checkpoint: bundle.log.head.checkpoint.replace(/\n20\d\d-/, '\n2019-') },
+      },
+    }),
+  },
+  {
+    name: 'another record under the same id',
+    expected: ['form', 'another_record'],
+    change: (bundle, other) => ({ ...other, id: bundle.id }),
+  },
+]
