@@ -229,6 +229,25 @@ test('a test key makes records of test answers, marked as test, one a day, that 
   expect((await make('res_test_none', account.testKey)).status).toBe(404)
 })
 
+test('the public parts are limited by address, and wrong input is refused', async () => {
+  const wrong = [
+    ['POST', `/v1/resolutions/${'x'.repeat(65)}/evidence/record`],
+    ['GET', `/v1/evidence/${'x'.repeat(65)}`],
+    ['GET', '/v1/evidence/log/heads?limit=0'],
+    ['GET', '/v1/evidence/log/inclusion'],
+  ] as const
+  for (const [method, path] of wrong) expect((await it.call(method, path, { key: account.key })).status).toBe(400)
+  const open = [
+    '/.well-known/nameplate-evidence-keys.json',
+    '/v1/evidence/log/heads',
+    '/v1/evidence/log/inclusion?record_id=evd_none',
+    '/v1/evidence/log/consistency?first_size=0&second_size=0',
+  ]
+  const ip = '198.51.100.7'
+  await Promise.all(Array.from({ length: 100 }, () => it.call('GET', open[1] ?? '', { ip })))
+  for (const path of open) expect([path, (await it.call('GET', path, { ip })).status]).toEqual([path, 429])
+})
+
 describe('the page /verify', () => {
   const send = (text: string, contentType: string) =>
     it.visit('POST', '/verify', { rawBody: text, headers: { 'content-type': contentType } })

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Config } from '../src/config.ts'
 import { SEALED_COLUMNS } from '../src/entry/cli/secrets.ts'
+import { rotateEvidenceKey } from '../src/evidence/index.ts'
 import { findSubscriber, toUnsubscribeLink } from '../src/signals/digest/notifications.ts'
 import { connectAgent, redeem } from './setup/agent-walk.ts'
 import {
@@ -74,6 +75,7 @@ beforeAll(async () => {
   })
   addresses = { listen: it.config.listen, baseUrl: it.config.baseUrl, siteUrl: it.config.siteUrl }
   await fill(it)
+  await rotateEvidenceKey(it.app)
 })
 afterAll(() => database.drop())
 

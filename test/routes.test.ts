@@ -517,11 +517,11 @@ const UNDOCUMENTED = {
     /filings/{company_number}/{transaction_id} /forgot-password /llms.txt /mcp /metrics
     /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /pricing /privacy
     /reconcile/preview /reset-password /robots.txt /sign-in /sign-up /sitemap.xml /status /terms /try
-    /unsubscribe /verify-email`,
+    /unsubscribe /verify /verify-email`,
   POST: `/connected-apps/{id}/cap /connected-apps/{id}/end /console/session /forgot-password /oauth/authorize
     /oauth/interaction/{uid}/allow /oauth/interaction/{uid}/deny /oauth/interaction/{uid}/sign-in /oauth/register
     /oauth/revoke /oauth/token /resend-verification /reset-password /sign-in /sign-out /sign-up /unsubscribe
-    /verify-email`,
+    /verify /verify-email`,
   DELETE: '/mcp',
   OPTIONS: `* /.well-known/oauth-authorization-server /.well-known/openid-configuration /mcp /oauth/jwks /oauth/register
     /oauth/revoke /oauth/token`,
