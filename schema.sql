@@ -183,7 +183,7 @@ CREATE OR REPLACE FUNCTION public.count_days(wanted company_filter)
  RETURNS double precision
  LANGUAGE sql
  STABLE
-RETURN (((terms_between(('~m:'::text || month_term((wanted).day_from)), ('~m:'::text || month_term((wanted).day_to)))).df * ((((wanted).day_to - (wanted).day_from) + 1))::double precision) / ((31 * ((1 + (((wanted).day_to - '0001-01-01'::date) / 31)) - (((wanted).day_from - '0001-01-01'::date) / 31))))::double precision);
+RETURN CASE WHEN (((wanted).day_from IS NOT NULL) OR ((wanted).day_to IS NOT NULL)) THEN ((terms_between(('~m:'::text || COALESCE(month_term((wanted).day_from), '000000'::text)), ('~m:'::text || COALESCE(month_term((wanted).day_to), '999999'::text)))).df * (COALESCE((((((wanted).day_to - (wanted).day_from) + 1))::numeric / (31.0 * (((1 + (((wanted).day_to - '0001-01-01'::date) / 31)) - (((wanted).day_from - '0001-01-01'::date) / 31)))::numeric)), (1)::numeric))::double precision) ELSE NULL::double precision END;
 
 CREATE OR REPLACE FUNCTION public.drop_old_events(before timestamp with time zone)
  RETURNS integer
@@ -287,7 +287,7 @@ begin
   using wanted, filter_words(wanted.status, '~s:'), filter_words(wanted.accounts_type, '~a:');
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup filter_lookup, part text, rows_max integer)
+CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup filter_lookup, only_first boolean)
  RETURNS TABLE(number text, name_key text)
  LANGUAGE plpgsql
  STABLE
@@ -295,9 +295,7 @@ CREATE OR REPLACE FUNCTION public.fetch_by_facts(wanted company_filter, lookup f
 AS $function$
 begin
   return query execute 'select number, name_key from company_name where not is_previous and ' || row_passes('$1')
-    || lookup_condition(lookup, '$2')
-    || case part when 'first' then ' and name_key < ''B''' when 'rest' then ' and name_key || '''' >= ''B''' else '' end
-    || ' limit ' || rows_max
+    || lookup_condition(lookup, '$2') || case when only_first then ' and name_key < ''B''' else '' end || ' limit 1001'
   using wanted, lookup;
 end $function$;
 
@@ -370,7 +368,7 @@ declare
   lookup filter_lookup;
 begin
   if asks_for_facts(search.wanted) then
-    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1, 1001, null);
+    lookup := look_up_parts(list_parts(search.wanted, search.total), search.total, search.words_share * search.total, 0.1, null);
     lookup.all_of := search.known[1:4] || lookup.all_of;
   end if;
   return query execute 'select number, name_key from company_name where name_key < ''B'' and not is_previous and '
@@ -459,8 +457,8 @@ begin
     else
       return query select 'staff', staff.terms, staff.df, staff.steps_df / total;
       if subject <> '' then
-        return query select 'single', array[t.token], t.df::float, together.df / staff_df
-          from name_token t where t.token = prefix || ':' || subject;
+        return query select 'single', array[prefix || ':' || subject], coalesce(t.df, 0)::float, together.df / staff_df
+          from (select) one left join name_token t on t.token = prefix || ':' || subject;
       end if;
     end if;
   elsif subject <> '' then
@@ -635,29 +633,26 @@ CREATE OR REPLACE FUNCTION public.list_by_facts(wanted company_filter, total dou
  STABLE
 AS $function$
 declare
-  lookup filter_lookup := look_up_facts(wanted, total, total, 1, 1001, null);
+  parts filter_part[] := list_parts(wanted, total);
+  lookup filter_lookup := look_up_parts(parts, total, total, 1, null);
   found text[];
-  missing integer;
 begin
   if lookup.share = 0 then return '{}'; end if;
-  if count_days(wanted) <= 20000 and wanted.postcode is null and wanted.outward is null then
+  if count_days(wanted) <= 2500 and wanted.postcode is null and wanted.outward is null then
     return array(select f.number from fetch_by_day(wanted) f order by f.name_key collate "C", f.number collate "C");
   end if;
   if rows_wanted / lookup.share <= 12000 or lookup.share >= 0.05 then
     found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
     if cardinality(found) >= rows_wanted then return found; end if;
   end if;
-  if lookup.share * total < 400 then
-    return array(select f.number from fetch_by_facts(wanted, lookup, 'all', 1001) f
+  -- A tenth of the names, with an index of its own, is enough where that many are expected there.
+  if 1.3 * rows_wanted <= 0.1 * lookup.share * total then
+    found := array(select f.number from fetch_by_facts(wanted, look_up_parts(parts, total, total, 0.1, null), true) f
       order by f.name_key collate "C", f.number collate "C");
+    if cardinality(found) >= rows_wanted then return found; end if;
+    lookup := look_up_parts(parts, total, total, 1, greatest(cardinality(found), 1) / (0.1 * total));
   end if;
-  lookup := look_up_facts(wanted, total, total, 0.1, 1001, null);
-  found := array(select f.number from fetch_by_facts(wanted, lookup, 'first', 1001) f
-    order by f.name_key collate "C", f.number collate "C");
-  missing := 1001 - cardinality(found);
-  if missing = 0 or cardinality(found) >= rows_wanted then return found; end if;
-  lookup := look_up_facts(wanted, total, total, 1, missing, greatest(cardinality(found), 1) / (0.1 * total));
-  return found || array(select f.number from fetch_by_facts(wanted, lookup, 'rest', missing) f
+  return array(select f.number from fetch_by_facts(wanted, lookup, false) f
     order by f.name_key collate "C", f.number collate "C");
 end $function$;
 
@@ -686,35 +681,11 @@ begin
   return array(select other from unnest(others) other where other.number not in (select h.number from unnest(hits) h));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.look_up_facts(wanted company_filter, total double precision, rows_left double precision, part double precision, rows_wanted double precision, share_seen double precision)
- RETURNS filter_lookup
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION public.list_parts(wanted company_filter, total double precision)
+ RETURNS filter_part[]
+ LANGUAGE sql
  STABLE
-AS $function$
-declare
-  lookup filter_lookup := row ('{}', null, null, null, 1);
-  parts filter_part[] := array(select row (p.kind, p.terms, p.df, p.share)::filter_part from filter_parts(wanted, total) p);
-  one filter_part;
-  -- The part of all rows that has the terms that are looked up.
-  share_found float := 1;
-begin
-  foreach one in array parts loop lookup.share := lookup.share * least(one.share, 1); end loop;
-  if lookup.share = 0 then return lookup; end if;
-  share_seen := coalesce(share_seen, lookup.share);
-  rows_left := rows_left * part;
-  for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
-    exit when least(rows_left, rows_wanted * share_found / share_seen) <= one.df * part / case one.kind when 'single' then 300 else 100 end;
-    share_found := share_found * least(one.df / total, 1);
-    rows_left := rows_left * least(one.df / total, 1);
-    case one.kind
-      when 'single' then lookup.all_of := lookup.all_of || one.terms;
-      when 'staff' then lookup.staff := one.terms;
-      when 'assets' then lookup.assets := one.terms;
-      else lookup.months := one.terms;
-    end case;
-  end loop;
-  return lookup;
-end $function$;
+RETURN ARRAY(SELECT ROW(p.kind, p.terms, p.df, p.share)::filter_part AS "row" FROM filter_parts(list_parts.wanted, list_parts.total) p(kind, terms, df, share));
 
 CREATE OR REPLACE FUNCTION public.look_up_filter(wanted company_filter, total double precision)
  RETURNS filter_lookup
@@ -746,13 +717,44 @@ begin
   return lookup;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.look_up_parts(parts filter_part[], total double precision, rows_left double precision, part double precision, share_seen double precision)
+ RETURNS filter_lookup
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  lookup filter_lookup := row ('{}', null, null, null, 1);
+  one filter_part;
+  -- The part of all rows that has the terms that are looked up.
+  share_found float := 1;
+begin
+  foreach one in array parts loop lookup.share := lookup.share * least(one.share, 1); end loop;
+  if lookup.share = 0 then return lookup; end if;
+  share_seen := coalesce(share_seen, lookup.share);
+  rows_left := rows_left * part;
+  for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
+    exit when least(rows_left, 1001 * share_found / share_seen) <= case one.kind
+      when 'single' then one.df * part / 300
+      else one.df * part / 100 + least(rows_left, one.df * part) * cardinality(one.terms) / 100 end;
+    share_found := share_found * least(one.df / total, 1);
+    rows_left := rows_left * least(one.df / total, 1);
+    case one.kind
+      when 'single' then lookup.all_of := lookup.all_of || one.terms;
+      when 'staff' then lookup.staff := one.terms;
+      when 'assets' then lookup.assets := one.terms;
+      else lookup.months := one.terms;
+    end case;
+  end loop;
+  return lookup;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lookup_beside(search company_search, rows_left double precision)
  RETURNS filter_lookup
  LANGUAGE sql
  STABLE
 AS $function$
   select case when asks_for_facts(search.wanted)
-    then look_up_facts(search.wanted, search.total, rows_left, 1, 3000, null) else search.lookup end
+    then look_up_parts(list_parts(search.wanted, search.total), search.total, rows_left, 1, null) else search.lookup end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.lookup_condition(lookup filter_lookup, parameter text)
@@ -972,7 +974,7 @@ begin
     left join name_token on token = word;
   if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
   search.lookup := case when asks_for_facts(wanted)
-    then look_up_facts(wanted, search.total, search.words_share * search.total, 1, 1001, null)
+    then look_up_parts(list_parts(wanted, search.total), search.total, search.words_share * search.total, 1, null)
     else look_up_filter(wanted, search.total) end;
   if (search.lookup).share = 0 then return null; end if;
   search.typed := typed;
@@ -1028,7 +1030,7 @@ begin
   if groups.df <= 1.5 * steps.df then
     terms := groups.terms;
     df := groups.df;
-  elsif steps.terms is not null and steps.df < 0.5 * df then
+  elsif cardinality(steps.terms) <= 24 and steps.df < 0.5 * df then
     terms := steps.terms;
     df := steps.df;
   end if;

@@ -1,7 +1,7 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
-import { benchAudit } from './audit.ts'
 import { benchArchive } from './archive.ts'
+import { benchAudit } from './audit.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchFigures } from './figures.ts'

@@ -2,6 +2,9 @@
  * Search over N synthetic companies: how long it takes, and whether the company meant is among the first ten. A company
  * with the same name key as the one meant is as right: no search could distinguish them by name.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
 import { type Random, randomOf } from '../../rig/random.ts'
 import { openStage } from '../../rig/stage.ts'
 import { quantile, round, timed } from '../../rig/statistics.ts'
@@ -24,7 +27,7 @@ const WARM_UP = 200
 
 export async function benchSearch(options: RunOptions): Promise<Record<string, unknown>> {
   const rows = options.rows ?? (options.short ? ROWS_SHORT : ROWS_DEFAULT)
-  await using stage = await openStage()
+  await using stage = await openStage({ postgres: readComposeSettings() })
   const { app } = stage
   options.say(`loading ${rows} companies`)
   const [load] = await timed(async () => {
@@ -43,6 +46,16 @@ export async function benchSearch(options: RunOptions): Promise<Record<string, u
     index_build_seconds: round(build / 1_000),
     ...figures,
   }
+}
+
+/** Returns the settings of PostgreSQL that we ship. */
+function readComposeSettings(): Record<string, string> {
+  const compose = readFileSync(join(import.meta.dirname, '../../deploy/compose.yaml'), 'utf8')
+  const { services } = parse(compose) as { services: { postgres: { command: string[] } } }
+  const settings = services.postgres.command.flatMap((argument) => /^(\w+)=(.+)$/.exec(argument)?.slice(1) ?? [])
+  return Object.fromEntries(
+    settings.flatMap((name, index) => (index % 2 === 0 ? [[name, settings[index + 1] ?? '']] : [])),
+  )
 }
 
 async function measure(db: Database, rows: number, options: RunOptions): Promise<Record<string, unknown>> {

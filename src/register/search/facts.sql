@@ -31,7 +31,7 @@ begin
   if groups.df <= 1.5 * steps.df then
     terms := groups.terms;
     df := groups.df;
-  elsif steps.terms is not null and steps.df < 0.5 * df then
+  elsif cardinality(steps.terms) <= 24 and steps.df < 0.5 * df then
     terms := steps.terms;
     df := steps.df;
   end if;
@@ -94,8 +94,8 @@ begin
     else
       return query select 'staff', staff.terms, staff.df, staff.steps_df / total;
       if subject <> '' then
-        return query select 'single', array[t.token], t.df::float, together.df / staff_df
-          from name_token t where t.token = prefix || ':' || subject;
+        return query select 'single', array[prefix || ':' || subject], coalesce(t.df, 0)::float, together.df / staff_df
+          from (select) one left join name_token t on t.token = prefix || ':' || subject;
       end if;
     end if;
   elsif subject <> '' then
@@ -124,16 +124,16 @@ begin
     left join name_token t on t.token = term where term is not null;
 end $$;
 
--- Returns the terms by which a filter with facts is worth an index lookup, rarest first, when `rows_left` rows have what is
--- looked up besides and `rows_wanted` rows that pass are enough. `part` is the part of the table that is searched, and
--- `share_seen` the share that passes in another part, where that is known (null: the counts say it). A row that is read costs
--- as much as 300 entries of one term in the index, or 100 of several terms. The share is 0 when no row can pass.
-create or replace function look_up_facts(
-  wanted company_filter, total float, rows_left float, part float, rows_wanted float, share_seen float
-) returns filter_lookup language plpgsql stable as $$
+-- Returns the terms of these parts that are worth an index lookup, rarest first, when `rows_left` rows have what is looked up
+-- besides and 1,001 rows that pass are enough. `part` is the part of the table that is searched. `share_seen` is the share that
+-- passes before the letter B, once that tenth has been searched (null: the counts say which share passes). A row that is read
+-- costs as much as 300 entries of one term in the index, 100 of several terms, or 100 comparisons of a row found with a term.
+-- The share is 0 when no row can pass.
+create or replace function look_up_parts(
+  parts filter_part[], total float, rows_left float, part float, share_seen float
+) returns filter_lookup language plpgsql immutable as $$
 declare
   lookup filter_lookup := row ('{}', null, null, null, 1);
-  parts filter_part[] := array(select row (p.kind, p.terms, p.df, p.share)::filter_part from filter_parts(wanted, total) p);
   one filter_part;
   -- The part of all rows that has the terms that are looked up.
   share_found float := 1;
@@ -143,7 +143,9 @@ begin
   share_seen := coalesce(share_seen, lookup.share);
   rows_left := rows_left * part;
   for one in select * from unnest(parts) p where p.terms is not null order by p.df loop
-    exit when least(rows_left, rows_wanted * share_found / share_seen) <= one.df * part / case one.kind when 'single' then 300 else 100 end;
+    exit when least(rows_left, 1001 * share_found / share_seen) <= case one.kind
+      when 'single' then one.df * part / 300
+      else one.df * part / 100 + least(rows_left, one.df * part) * cardinality(one.terms) / 100 end;
     share_found := share_found * least(one.df / total, 1);
     rows_left := rows_left * least(one.df / total, 1);
     case one.kind
@@ -156,15 +158,15 @@ begin
   return lookup;
 end $$;
 
--- Returns at most `rows_max` companies that pass the filter, in the order of the table: of all, of those before the letter B
--- (`first`: a tenth, with an index of its own), or of the others (`rest`).
-create or replace function fetch_by_facts(wanted company_filter, lookup filter_lookup, part text, rows_max integer)
+create or replace function list_parts(wanted company_filter, total float) returns filter_part[] language sql stable
+return array(select row (p.kind, p.terms, p.df, p.share)::filter_part from filter_parts(wanted, total) p);
+
+-- Returns at most 1,001 companies that pass the filter, in the order of the table: of all, or of those before the letter B.
+create or replace function fetch_by_facts(wanted company_filter, lookup filter_lookup, only_first boolean)
 returns table (number text, name_key text) language plpgsql stable set enable_indexscan = off as $$
 begin
   return query execute 'select number, name_key from company_name where not is_previous and ' || row_passes('$1')
-    || lookup_condition(lookup, '$2')
-    || case part when 'first' then ' and name_key < ''B''' when 'rest' then ' and name_key || '''' >= ''B''' else '' end
-    || ' limit ' || rows_max
+    || lookup_condition(lookup, '$2') || case when only_first then ' and name_key < ''B''' else '' end || ' limit 1001'
   using wanted, lookup;
 end $$;
 
@@ -179,41 +181,40 @@ begin
     order by s.name_key, s.number limit rows_wanted);
 end $$;
 
--- Returns about how many rows have a day of incorporation in the range, whatever else they have; null without both ends. The
--- counts are by months of 31 days, of which the range may take parts.
+-- Returns about how many rows have a day of incorporation in the range, whatever else they have; null without a range. The
+-- counts are by months of 31 days, of which a range with both ends may take parts.
 create or replace function count_days(wanted company_filter) returns float language sql stable
-return (terms_between('~m:' || month_term(wanted.day_from), '~m:' || month_term(wanted.day_to))).df
-  * (wanted.day_to - wanted.day_from + 1)
-  / (31 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31));
+return case when wanted.day_from is not null or wanted.day_to is not null then
+  (terms_between('~m:' || coalesce(month_term(wanted.day_from), '000000'),
+    '~m:' || coalesce(month_term(wanted.day_to), '999999'))).df
+  * coalesce((wanted.day_to - wanted.day_from + 1)
+    / (31.0 * (1 + (wanted.day_to - date '0001-01-01') / 31 - (wanted.day_from - date '0001-01-01') / 31)), 1) end;
 
--- Returns the companies that pass a filter with facts, by the alphabet: at least `rows_wanted` where there are as many, and at
--- most 1,001. Which parts of the alphabet are read one after the other does not depend on `rows_wanted`, so that all pages
--- have the same order.
+-- Returns the companies that pass a filter with facts, by the alphabet: at least `rows_wanted` where there are as many. Each way
+-- to read them gives the same order; a company that changed after the last rebuild is at the end of the table, so that it may
+-- be missing in one that ends after 1,001 rows.
 create or replace function list_by_facts(wanted company_filter, total float, rows_wanted integer)
 returns text[] language plpgsql stable as $$
 declare
-  lookup filter_lookup := look_up_facts(wanted, total, total, 1, 1001, null);
+  parts filter_part[] := list_parts(wanted, total);
+  lookup filter_lookup := look_up_parts(parts, total, total, 1, null);
   found text[];
-  missing integer;
 begin
   if lookup.share = 0 then return '{}'; end if;
-  if count_days(wanted) <= 20000 and wanted.postcode is null and wanted.outward is null then
+  if count_days(wanted) <= 2500 and wanted.postcode is null and wanted.outward is null then
     return array(select f.number from fetch_by_day(wanted) f order by f.name_key collate "C", f.number collate "C");
   end if;
   if rows_wanted / lookup.share <= 12000 or lookup.share >= 0.05 then
     found := read_alphabet(wanted, (3 * rows_wanted / lookup.share)::integer, rows_wanted);
     if cardinality(found) >= rows_wanted then return found; end if;
   end if;
-  if lookup.share * total < 400 then
-    return array(select f.number from fetch_by_facts(wanted, lookup, 'all', 1001) f
+  -- A tenth of the names, with an index of its own, is enough where that many are expected there.
+  if 1.3 * rows_wanted <= 0.1 * lookup.share * total then
+    found := array(select f.number from fetch_by_facts(wanted, look_up_parts(parts, total, total, 0.1, null), true) f
       order by f.name_key collate "C", f.number collate "C");
+    if cardinality(found) >= rows_wanted then return found; end if;
+    lookup := look_up_parts(parts, total, total, 1, greatest(cardinality(found), 1) / (0.1 * total));
   end if;
-  lookup := look_up_facts(wanted, total, total, 0.1, 1001, null);
-  found := array(select f.number from fetch_by_facts(wanted, lookup, 'first', 1001) f
-    order by f.name_key collate "C", f.number collate "C");
-  missing := 1001 - cardinality(found);
-  if missing = 0 or cardinality(found) >= rows_wanted then return found; end if;
-  lookup := look_up_facts(wanted, total, total, 1, missing, greatest(cardinality(found), 1) / (0.1 * total));
-  return found || array(select f.number from fetch_by_facts(wanted, lookup, 'rest', missing) f
+  return array(select f.number from fetch_by_facts(wanted, lookup, false) f
     order by f.name_key collate "C", f.number collate "C");
 end $$;

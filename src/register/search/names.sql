@@ -21,7 +21,7 @@ begin
     left join name_token on token = word;
   if cardinality(search.known) + cardinality(search.unknown) = 0 then return null; end if;
   search.lookup := case when asks_for_facts(wanted)
-    then look_up_facts(wanted, search.total, search.words_share * search.total, 1, 1001, null)
+    then look_up_parts(list_parts(wanted, search.total), search.total, search.words_share * search.total, 1, null)
     else look_up_filter(wanted, search.total) end;
   if (search.lookup).share = 0 then return null; end if;
   search.typed := typed;
@@ -59,7 +59,7 @@ declare
   lookup filter_lookup;
 begin
   if asks_for_facts(search.wanted) then
-    lookup := look_up_facts(search.wanted, search.total, search.words_share * search.total, 0.1, 1001, null);
+    lookup := look_up_parts(list_parts(search.wanted, search.total), search.total, search.words_share * search.total, 0.1, null);
     lookup.all_of := search.known[1:4] || lookup.all_of;
   end if;
   return query execute 'select number, name_key from company_name where name_key < ''B'' and not is_previous and '
@@ -164,7 +164,7 @@ end $$;
 create or replace function lookup_beside(search company_search, rows_left float) returns filter_lookup
 language sql stable as $$
   select case when asks_for_facts(search.wanted)
-    then look_up_facts(search.wanted, search.total, rows_left, 1, 3000, null) else search.lookup end
+    then look_up_parts(list_parts(search.wanted, search.total), search.total, rows_left, 1, null) else search.lookup end
 $$;
 
 -- Returns names in which one of the three rarest words is spelt otherwise, without a score.

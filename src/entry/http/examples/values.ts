@@ -1,10 +1,10 @@
-import { EVIDENCE_VALUES } from './evidence-values.ts'
-
 /**
  * One value for each name in the API, so that all examples are about one account, one domain and one company. A name with an
  * owner (`Website.status`) goes before the name alone.
  */
 import { AUDIT_VALUES } from './audit-values.ts'
+import { EVIDENCE_VALUES } from './evidence-values.ts'
+import { SEARCH_VALUES } from './search-values.ts'
 
 const COMPANY = { number: '08496536', name: 'HARBOUR LANTERN COFFEE ROASTERS LTD' }
 const DOMAIN = 'harbourlantern.co.uk'
@@ -19,6 +19,7 @@ const API_KEY = 'np_live_1gb8IE6ulQ1MbRxlovYk9GCx6Iz8uM3Nt3KrDbi'
 export const VALUES: Readonly<Record<string, unknown>> = {
   ...AUDIT_VALUES,
   ...EVIDENCE_VALUES,
+  ...SEARCH_VALUES,
   account_id: 'acc_3fJm8Qw2LxVb7NcKpRtYsDhZgUe',
   accounts_days_until_due: 439,
   accounts_next_due: '2028-01-30',
@@ -27,8 +28,6 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   action_date: '2026-10-10',
   active: 2,
   added: ['07214938'],
-  age_from_years: 2,
-  age_to_years: 10,
   already_known: 180,
   already_paid: 40,
   'BulkResult.already_paid': false,
@@ -87,10 +86,6 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   company_status: 'active',
   company_status_detail: null,
   company_status_text: 'Active',
-  employees_from: 10,
-  employees_to: 49,
-  net_assets_from: -50_000,
-  net_assets_to: 1_000_000,
   region: 'south-west',
   sic_section: 'I',
   text: 'The accounts are 12 days overdue.',
