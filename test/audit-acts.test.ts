@@ -150,6 +150,10 @@ const ACTS: Record<string, [act: string, run: () => Promise<unknown>]> = {
     'match_disputed',
     async () => send(`POST /v1/resolutions/${await answer('match')}/dispute`, { reason: 'private words' }),
   ],
+  'POST /v1/resolutions/:id/evidence/record': [
+    'evidence_sealed',
+    async () => send(`POST /v1/resolutions/${await answer('match')}/evidence/record`),
+  ],
   'POST /v1/reviews/:id/decision': [
     'decision_made',
     async () => send(`POST /v1/reviews/${await review()}/decision`, { action: 'reject', reason: 'private words' }),
@@ -267,6 +271,7 @@ const WITHOUT: Record<string, string> = {
   'POST /v1/partner/enrich-company': 'a question: usage and ledger have it',
   'POST /mcp': 'questions of programs, and single watches',
   'DELETE /mcp': 'is refused',
+  'POST /verify': 'checks a file without an account',
   'POST /reconcile': 'reads the public register without an account',
   'POST /v1/watchlist': 'one company; programs send thousands, and the watchlist has the time of each',
   'DELETE /v1/watchlist/:company_number': 'one company; programs send thousands',

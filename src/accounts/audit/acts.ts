@@ -39,6 +39,7 @@ export const ACTS = {
   match_disputed: 'Match disputed',
   refund_approved: 'Refund approved',
   refund_refused: 'Refund refused',
+  evidence_sealed: 'Evidence record made',
   bulk_created: 'Bulk job started',
   bulk_cancelled: 'Bulk job cancelled',
   bulk_resumed: 'Bulk job resumed',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Origin, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -28,7 +29,7 @@ export const STAMP_RECORD_JOB = 'evidence.stamp_record'
  */
 export async function makeRecord(
   app: App,
-  { resolutionId, ...requester }: Requester & { resolutionId: string },
+  { resolutionId, origin, ...requester }: Requester & { resolutionId: string; origin: Origin },
 ): Promise<MadeRecord | null> {
   const { accountId, mode } = requester
   const fixed = mode === 'test' ? { ...app, clock: startOfDay(app.clock) } : app
@@ -39,7 +40,7 @@ export async function makeRecord(
   const key = { accountId, mode, resolutionId, contentHash: hashContent(content) }
   const known = await findRecord(app.db, key)
   if (known) return { record: known, isNew: false }
-  const isNew = await storeRecord(app, { ...key, content })
+  const isNew = await storeRecord(app, { ...key, content, origin })
   if (app.config.timeStamp) await waitForStamp(app, key)
   const record = await findRecord(app.db, key)
   if (!record) throw new Error('a record that was stored is not there')
@@ -54,7 +55,14 @@ function startOfDay(clock: Clock): Clock {
 /** Signs and logs the record in one transaction. Returns false where another process was faster. */
 async function storeRecord(
   app: App,
-  of: { accountId: string; mode: string; resolutionId: string; contentHash: Buffer; content: object },
+  of: {
+    accountId: string
+    mode: 'live' | 'test'
+    resolutionId: string
+    contentHash: Buffer
+    content: object
+    origin: Origin
+  },
 ): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     const signer = await getEvidenceKey(app, tx)
@@ -70,6 +78,9 @@ async function storeRecord(
     )
     if (!stored) return false
     await appendLeaf(tx, { index, recordId: id, accountId: of.accountId, hash: hashLeaf(sealOf(record, jws)), at })
+    const { accountId, mode, origin } = of
+    const details = { evidence_id: id, resolution_id: of.resolutionId }
+    await recordAudit(tx, { at, accountId, action: 'evidence_sealed', origin, mode, details })
     if (app.config.timeStamp) await app.jobs.enqueueAll(tx, { name: STAMP_RECORD_JOB }, [{ payload: { recordId: id } }])
     return true
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import { type Bundle, getRecord, makeRecord, STAMP_STATES, sealRecord } from '../../../evidence/index.ts'
-import { callerOf } from '../../http/caller.ts'
+import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -58,7 +58,8 @@ const BundleBody = z
 export function evidenceRecordRoutes(app: App, server: Server): void {
   server.post('/v1/resolutions/:id/evidence/record', MAKE, async (request, reply) => {
     const { accountId, mode, position } = callerOf(request)
-    const made = await makeRecord(app, { resolutionId: request.params.id, accountId, mode, position })
+    const [resolutionId, origin] = [request.params.id, originOf(request)]
+    const made = await makeRecord(app, { resolutionId, accountId, mode, position, origin })
     if (!made) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
     const bundle: Bundle = await sealRecord(app, made.record)
     return reply.code(made.isNew ? 201 : 200).send(bundle)
