@@ -56,7 +56,7 @@ async function resolve(site = siteOf(ALDER), key = account.key) {
 }
 const make = (id = resolutionId, key = account.key) => it.call('POST', `/v1/resolutions/${id}/evidence/record`, { key })
 const fetchRecord = (id: string, key = account.key) => it.call('GET', `/v1/evidence/${id}`, { key })
-const keys = async () => (await it.call('GET', '/.well-known/nameplate-evidence-keys.json')).body
+const keys = async () => (await it.call('GET', '/v1/evidence/keys')).body
 const check = async (bundle: object) => checkBundle(JSON.stringify(bundle), parsePublishedKeys(await keys()))
 const sealOf = ({ record, jws }: { record: string; jws: string }) =>
   createHash('sha256').update(`${record}\n${jws}`).digest()
@@ -132,6 +132,8 @@ describe('whoever has a bundle and the published keys can check it', () => {
   test('with another JWS library, and with the bare signature', async () => {
     const { body } = await make()
     const published = await keys()
+    const named = await it.visit('GET', '/.well-known/nameplate-evidence-keys.json')
+    expect(JSON.parse(named.text)).toEqual(published)
     const [protectedHeader = '', , signature = ''] = body.jws.split('.')
     const payload = Buffer.from(body.record).toString('base64url')
     const { protectedHeader: header } = await flattenedVerify(
@@ -229,6 +231,16 @@ test('a test key makes records of test answers, marked as test, one a day, that 
   expect((await make('res_test_none', account.testKey)).status).toBe(404)
 })
 
+/** More requests at once than the limit has, again where a slow machine gave it time to refill. */
+async function isLimited(path: string): Promise<boolean> {
+  const ip = '198.51.100.7'
+  for (let round = 0; round < 5; round += 1) {
+    const calls = await Promise.all(Array.from({ length: 80 }, () => it.call('GET', path, { ip })))
+    if (calls.some(({ status }) => status === 429)) return true
+  }
+  return false
+}
+
 test('the public parts are limited by address, and wrong input is refused', async () => {
   const wrong = [
     ['POST', `/v1/resolutions/${'x'.repeat(65)}/evidence/record`],
@@ -238,14 +250,12 @@ test('the public parts are limited by address, and wrong input is refused', asyn
   ] as const
   for (const [method, path] of wrong) expect((await it.call(method, path, { key: account.key })).status).toBe(400)
   const open = [
-    '/.well-known/nameplate-evidence-keys.json',
+    '/v1/evidence/keys',
     '/v1/evidence/log/heads',
     '/v1/evidence/log/inclusion?record_id=evd_none',
     '/v1/evidence/log/consistency?first_size=0&second_size=0',
   ]
-  const ip = '198.51.100.7'
-  await Promise.all(Array.from({ length: 100 }, () => it.call('GET', open[1] ?? '', { ip })))
-  for (const path of open) expect([path, (await it.call('GET', path, { ip })).status]).toEqual([path, 429])
+  for (const path of open) expect([path, await isLimited(path)]).toEqual([path, true])
 })
 
 describe('the page /verify', () => {

@@ -42,12 +42,20 @@ test('partitions are made ahead once, however often the job runs', async () => {
   expect((await partitionsOf('webhook_event')).length).toBeGreaterThanOrEqual(6)
 })
 
+/** The hourly job that forgets events makes partitions too. Where it runs meanwhile, a later month is tried. */
+async function answerBeyondPartitions() {
+  for (let attempt = 1; ; attempt += 1) {
+    it.clock.advance(400 * DAY_SECONDS)
+    const { account, id } = await answerOne()
+    const read = () => it.call('GET', `/v1/resolutions/${id}/evidence?format=json`, { key: account.key })
+    const rest = await countIn('part.resolution_rest')
+    if ((rest ?? 0) > 0 || attempt === 3) return { read, rest }
+  }
+}
+
 test('an answer of a month without a partition is found by its id, before and after the partition is made', async () => {
-  it.clock.advance(400 * DAY_SECONDS)
-  const { account, id } = await answerOne()
-  const read = () => it.call('GET', `/v1/resolutions/${id}/evidence?format=json`, { key: account.key })
+  const { read, rest } = await answerBeyondPartitions()
   expect((await read()).status).toBe(200)
-  const rest = await countIn('part.resolution_rest')
   expect(rest).toBeGreaterThan(0)
   await it.runJob(makePartitionsJob)
   expect(await countIn('part.resolution_rest')).toBeLessThan(rest ?? 0)

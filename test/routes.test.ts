@@ -63,7 +63,7 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'POST /v1/auth/resend-verification': { body: () => ({ email: owner.email }) },
     'POST /v1/auth/forgot-password': { body: () => ({ email: owner.email }) },
     'POST /v1/auth/reset-password': { body: () => ({ token: 'nonsense', new_password: PASSWORD }) },
-    'GET /.well-known/nameplate-evidence-keys.json': {},
+    'GET /v1/evidence/keys': {},
     'GET /v1/evidence/log/heads': {},
     // The log has hashes, and the id of a record cannot be guessed.
     'GET /v1/evidence/log/inclusion': {},
@@ -510,7 +510,7 @@ const AGENT_ENDPOINT = 'POST /mcp'
 
 /** Pages of the site and descriptions for machines: public, and without an account behind them. */
 const UNDOCUMENTED = {
-  GET: `/ /.well-known/oauth-authorization-server /.well-known/oauth-protected-resource
+  GET: `/ /.well-known/nameplate-evidence-keys.json /.well-known/oauth-authorization-server /.well-known/oauth-protected-resource
     /.well-known/oauth-protected-resource/mcp /.well-known/openid-configuration /.well-known/security.txt
     /account /assets/{name} /bot /connected-apps /console /console/* /console/assets/{name} /design /docs /docs/:page
     /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico

@@ -1,4 +1,5 @@
 /** The public side of evidence records: keys, heads of the log, and proofs. They hold hashes, and no content of any record. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
@@ -42,16 +43,20 @@ const KeysBody = z
   })
   .meta({ id: 'EvidenceKeys', description: 'A JSON Web Key Set (RFC 7517) of every key that ever signed.' })
 
-/** On the site's host and the API's: bundles name the first, and programs ask the second. */
+/** The address that bundles name, on both hosts. */
 export function evidenceKeysRoutes(app: App, server: Server): void {
-  server.get(KEYS_PATH, KEYS, async (request, reply) => {
-    await admitAddress(app, request, reply, LOG_LIMIT)
-    void reply.header('cache-control', 'public, max-age=60').header('access-control-allow-origin', '*')
-    return readPublishedKeys(app)
-  })
+  server.get(KEYS_PATH, async (request, reply) => readKeys(app, request, reply))
+}
+
+async function readKeys(app: App, request: FastifyRequest, reply: FastifyReply) {
+  await admitAddress(app, request, reply, LOG_LIMIT)
+  void reply.header('cache-control', 'public, max-age=60').header('access-control-allow-origin', '*')
+  return readPublishedKeys(app)
 }
 
 export function evidenceLogRoutes(app: App, server: Server): void {
+  server.get('/v1/evidence/keys', KEYS, async (request, reply) => readKeys(app, request, reply))
+
   server.get('/v1/evidence/log/heads', HEADS, async (request, reply) => {
     await admitAddress(app, request, reply, LOG_LIMIT)
     const { before_size: before = null, limit } = request.query
@@ -77,7 +82,9 @@ export function evidenceLogRoutes(app: App, server: Server): void {
 const KEYS = describeRoute({
   operationId: 'getEvidenceKeys',
   summary: 'The keys that sign evidence records',
-  description: 'All keys of all times; none is ever removed. With them, a bundle can be checked without asking us.',
+  description:
+    'All keys of all times; none is ever removed. With them, a bundle can be checked without asking us. The same keys are at ' +
+    '`/.well-known/nameplate-evidence-keys.json`.',
   tag: 'Resolution',
   answers: { 200: { description: 'The keys.', schema: KeysBody } },
   errors: ['rate_limited'],
