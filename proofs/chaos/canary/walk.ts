@@ -6,7 +6,7 @@ import { type Cast, FoundIds } from '../../../rig/requests/cast.ts'
 import { listOperations, type Operation, readDocument } from '../../../rig/requests/operations.ts'
 import { validValue } from '../../../rig/requests/valid-value.ts'
 import type { Asked, Shown } from './caller.ts'
-import { type Canaries, describeCanary, type Leak } from './canaries.ts'
+import { type Canaries, describeCanary, type Leak, mayHolderSee } from './canaries.ts'
 import type { Observer } from './observers.ts'
 import type { Planted } from './plant.ts'
 import type { CanaryStage } from './stage.ts'
@@ -32,7 +32,9 @@ interface Scene {
 const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const ENDING = new Set(['rotateApiKey', 'changePassword', 'POST /sign-out', 'POST /reset-password'])
 /** The id is the permission there; the response is searched all the same. */
-const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'disputeResolution'])
+const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'getArchive', 'makeEvidenceRecord', 'disputeResolution'])
+/** The person of an account sees what was done in both modes; a key sees its own. */
+const BOTH_MODES = new Set(['listAuditEntries', 'exportAuditLog'])
 
 const CAST: Omit<Cast, 'emails'> = {
   customers: [],
@@ -97,10 +99,15 @@ export async function look(
   walk.requests += 1
   if (shown.status < 300) walk.answered += 1
   if (shown.status === 429 && !isPlayed(asked)) walk.limited += 1
-  for (const canary of canaries.find(shown.text, observer.may, JSON.stringify(asked))) {
+  for (const canary of canaries.find(shown.text, maySee(observer, operation), JSON.stringify(asked))) {
     walk.leaks.push({ observer: observer.name, operation, what: describeCanary(canary) })
   }
   return shown
+}
+
+function maySee({ world, seesSite, may }: Observer, operation: string): Observer['may'] {
+  const isPerson = world !== null && seesSite
+  return isPerson && BOTH_MODES.has(operation) ? mayHolderSee({ account: world.account, mode: 'both' }) : may
 }
 
 /** Test mode plays refusals too. */
