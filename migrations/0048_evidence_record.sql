@@ -57,7 +57,7 @@ end $$;
 create trigger evidence_record_is_kept before update or delete on evidence_record
   for each row execute function keep_evidence_record();
 
--- The log: one row, locked by whoever appends, so that appends come one after another.
+-- The log: one row, which each append locks, so that appends come one after another.
 create table evidence_log (
   only_row boolean primary key default true check (only_row),
   size bigint not null

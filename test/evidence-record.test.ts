@@ -116,7 +116,7 @@ test('the same content is one record, for two who ask at once too; a decision or
   expect((await fetchRecord(before.body.id)).body.record).toBe(before.body.record)
 })
 
-describe('whoever has a bundle and the published keys can check it', () => {
+describe('a bundle and the published keys are enough to check it', () => {
   test('with the library', async () => {
     const { intact, steps } = await check((await make()).body)
     expect(steps.map(({ step, result }) => [step, result])).toEqual([

@@ -167,7 +167,7 @@ function readAttributes(attributes: DerValue): Map<string, DerValue> {
   return values
 }
 
-/** The signed attributes name the certificate by its hash, so that no other with the same key can stand in for it. */
+/** The signed attributes name the certificate by its hash, so that no other with the same key is accepted. */
 function findCertificate(values: Map<string, DerValue>, certificates: readonly X509Certificate[]): X509Certificate {
   const second = values.get(OID.signingCertificateV2)
   const [list] = childrenOf(second ?? values.get(OID.signingCertificate), TAG.sequence)

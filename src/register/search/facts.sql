@@ -11,8 +11,8 @@ $$;
 
 -- Returns what to look up for a range: its groups, its bands, or its steps where these are few, whichever are the fewest terms
 -- that leave out most of the other rows; with the rows that have one of the bands, one of the steps, and one of the terms. Where
--- the range ends with the first value of its last band, the step of that value stands for the band, and `band_before` is the
--- one before it.
+-- the range ends with the first value of its last band, the step of that value is looked up instead of the band; `band_before`
+-- is the band before it.
 create or replace function range_terms(first_group text, last_group text, first_band text, last_band text, band_before text,
   first_step text, last_step text, out terms text[], out bands_df float, out steps_df float, out df float)
 language plpgsql stable as $$
