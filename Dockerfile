@@ -11,7 +11,7 @@ COPY tsconfig.json ./
 COPY console ./console
 COPY clients/typescript/src ./clients/typescript/src
 # The files of the server that the browser uses too.
-COPY src/lib/text/csv-writer.ts src/lib/text/split-at-number.ts ./src/lib/text/
+COPY src/lib/text/csv-writer.ts src/lib/text/mark-words.ts src/lib/text/split-at-number.ts ./src/lib/text/
 COPY src/accounts/audit/acts.ts ./src/accounts/audit/
 COPY src/lib/design ./src/lib/design
 COPY src/entry/site/docs/search-options.ts ./src/entry/site/docs/
@@ -22,6 +22,7 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN mkdir pages
 
 FROM ${NODE_IMAGE} AS runtime
 ARG VERSION=1.0.0
@@ -43,6 +44,8 @@ COPY NOTICE ./
 COPY docs ./docs
 COPY migrations ./migrations
 COPY src ./src
+# A volume for kept pages (PAGE_ARCHIVE=folder) that is mounted here belongs to the user below from the start.
+COPY --from=packages --chown=1000:1000 /build/pages /var/lib/nameplate/pages
 
 # Settings that belong to the image; all others come from the environment, as .env.example names them. No secret is here.
 ENV NODE_ENV=production \

@@ -568,6 +568,17 @@ begin
     else range_start::timestamptz < first_end::timestamptz end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_evidence_certificate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or new.id <> old.id or new.certificate <> old.certificate then
+    raise exception 'certificates of evidence documents are never changed or deleted';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_evidence_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1471,6 +1482,28 @@ create table account (
 CREATE INDEX account_plan_renews_on ON public.account USING btree (plan_renews_on) WHERE (plan_renews_on IS NOT NULL);
 CREATE INDEX account_unverified ON public.account USING btree (created_at) WHERE (verified_at IS NULL);
 
+create table account_answer (
+  account_id text not null,
+  resolution_id text not null,
+  domain text collate "C" not null,
+  outcome text not null,
+  company_number text collate "C",
+  company_name text,
+  company_key text collate "C" generated always as (lower(company_name)) stored,
+  confidence real,
+  origin text not null,
+  at timestamp with time zone not null,
+  constraint account_answer_pkey PRIMARY KEY (account_id, resolution_id),
+  constraint account_answer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX account_answer_at ON public.account_answer USING brin (at);
+CREATE INDEX account_answer_domain ON public.account_answer USING btree (account_id, domain, at DESC, resolution_id DESC) INCLUDE (outcome, origin, company_key, company_number);
+CREATE INDEX account_answer_name ON public.account_answer USING btree (account_id, company_key, at DESC, resolution_id DESC) INCLUDE (outcome, origin) WHERE (company_key IS NOT NULL);
+CREATE INDEX account_answer_newest ON public.account_answer USING btree (account_id, at DESC, resolution_id DESC) INCLUDE (outcome, origin);
+CREATE INDEX account_answer_number ON public.account_answer USING btree (account_id, company_number, at DESC, resolution_id DESC) INCLUDE (outcome, origin) WHERE (company_number IS NOT NULL);
+CREATE INDEX account_answer_origin ON public.account_answer USING btree (account_id, origin, at DESC, resolution_id DESC) INCLUDE (outcome);
+CREATE INDEX account_answer_outcome ON public.account_answer USING btree (account_id, outcome, at DESC, resolution_id DESC) INCLUDE (origin);
+
 create table api_key (
   id text not null,
   account_id text not null,
@@ -1575,6 +1608,7 @@ create table bulk (
   expires_at timestamp with time zone not null,
   fed_by text,
   fed_until timestamp with time zone not null,
+  source jsonb,
   constraint bulk_pkey PRIMARY KEY (id),
   constraint bulk_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint bulk_check CHECK (((status = 'paused'::text) = (paused_reason IS NOT NULL))),
@@ -1587,6 +1621,36 @@ create table bulk (
 CREATE INDEX bulk_account ON public.bulk USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX bulk_expiry ON public.bulk USING btree (expires_at);
 CREATE INDEX bulk_unattended ON public.bulk USING btree (fed_until) WHERE ((finished_at IS NULL) AND (status <> 'paused'::text));
+
+create table bulk_cells (
+  bulk_id text collate "C" not null,
+  row integer not null,
+  cells text not null,
+  constraint bulk_cells_pkey PRIMARY KEY (bulk_id, "row"),
+  constraint bulk_cells_bulk_id_fkey FOREIGN KEY (bulk_id) REFERENCES bulk(id) ON DELETE CASCADE
+);
+
+create table bulk_file (
+  id text collate "C" not null,
+  account_id text not null,
+  name text,
+  content bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint bulk_file_pkey PRIMARY KEY (id),
+  constraint bulk_file_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
+CREATE INDEX bulk_file_account ON public.bulk_file USING btree (account_id, created_at);
+CREATE INDEX bulk_file_expiry ON public.bulk_file USING btree (expires_at);
+
+create table bulk_mapping (
+  account_id text not null,
+  header_key text not null,
+  columns jsonb not null,
+  used_at timestamp with time zone not null,
+  constraint bulk_mapping_pkey PRIMARY KEY (account_id, header_key),
+  constraint bulk_mapping_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
+);
 
 create table bulk_row (
   bulk_id text collate "C" not null,
@@ -1604,15 +1668,22 @@ create table bulk_row (
   reason text,
   charged boolean not null default false,
   charge_reason text,
+  kind text not null default 'domain'::text,
+  sought jsonb,
+  company_name text,
+  candidates jsonb,
+  decision jsonb,
   constraint bulk_row_pkey PRIMARY KEY (bulk_id, "row"),
   constraint bulk_row_bulk_id_fkey FOREIGN KEY (bulk_id) REFERENCES bulk(id) ON DELETE CASCADE,
   constraint bulk_row_check CHECK (((state = 'running'::text) = ((job_id IS NOT NULL) AND (ended_at IS NULL)))),
   constraint bulk_row_check1 CHECK (((state = 'duplicate'::text) = (duplicate_of IS NOT NULL))),
-  constraint bulk_row_check2 CHECK (((domain IS NOT NULL) OR (state = 'invalid'::text))),
+  constraint bulk_row_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'register'::text]))) NOT VALID,
+  constraint bulk_row_sought CHECK (((state = 'invalid'::text) OR ((kind = 'domain'::text) AND (domain IS NOT NULL)) OR ((kind = 'register'::text) AND (sought IS NOT NULL)))) NOT VALID,
   constraint bulk_row_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'matched'::text, 'needs_review'::text, 'no_match'::text, 'non_uk_entity'::text, 'scrape_failed'::text, 'failed'::text, 'invalid'::text, 'duplicate'::text, 'cancelled'::text])))
 );
 CREATE INDEX bulk_row_running ON public.bulk_row USING btree (bulk_id) WHERE (state = 'running'::text);
 CREATE INDEX bulk_row_waiting ON public.bulk_row USING btree (bulk_id, "row") WHERE (state = 'waiting'::text);
+CREATE INDEX bulk_row_waiting_kind ON public.bulk_row USING btree (bulk_id, kind, "row") WHERE (state = 'waiting'::text);
 
 create table company (
   number text collate "C" not null,
@@ -1692,6 +1763,32 @@ create table company_link (
   imported_at timestamp with time zone not null,
   constraint company_link_pkey PRIMARY KEY (company_number, domain, source)
 );
+
+create table company_list (
+  key integer not null generated always as identity,
+  id text collate "C" not null,
+  watchlist_id integer not null,
+  name text not null,
+  is_default boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint company_list_id_key UNIQUE (id),
+  constraint company_list_pkey PRIMARY KEY (key),
+  constraint company_list_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id) ON DELETE CASCADE,
+  constraint company_list_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80)))
+);
+CREATE UNIQUE INDEX company_list_default ON public.company_list USING btree (watchlist_id) WHERE is_default;
+CREATE UNIQUE INDEX company_list_name ON public.company_list USING btree (watchlist_id, lower(name));
+
+create table company_list_member (
+  list_key integer not null,
+  company_number text collate "C" not null,
+  watchlist_id integer not null,
+  constraint company_list_member_pkey PRIMARY KEY (list_key, company_number),
+  constraint company_list_member_list_key_fkey FOREIGN KEY (list_key) REFERENCES company_list(key) ON DELETE CASCADE,
+  constraint company_list_member_watchlist_id_company_number_fkey FOREIGN KEY (watchlist_id, company_number) REFERENCES watch(watchlist_id, company_number) ON DELETE CASCADE
+);
+CREATE INDEX company_list_member_company ON public.company_list_member USING btree (company_number);
+CREATE INDEX company_list_member_watch ON public.company_list_member USING btree (watchlist_id, company_number);
 
 create table company_name (
   number text collate "C" not null,
@@ -1846,6 +1943,17 @@ create table ended_session (
 CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id);
 CREATE INDEX ended_session_expires ON public.ended_session USING btree (expires_at);
 
+create table evidence_certificate (
+  id text not null,
+  certificate bytea not null,
+  private_key_sealed text,
+  activates_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint evidence_certificate_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER evidence_certificate_is_kept BEFORE DELETE OR UPDATE ON public.evidence_certificate FOR EACH ROW EXECUTE FUNCTION keep_evidence_certificate();
+CREATE UNIQUE INDEX evidence_certificate_one_signs ON public.evidence_certificate USING btree ((true)) WHERE (retired_at IS NULL);
+
 create table evidence_head (
   size bigint not null,
   root bytea not null,
@@ -1964,6 +2072,12 @@ create table incident_update (
   constraint incident_update_says_check CHECK (((length(says) >= 1) AND (length(says) <= 2000)))
 );
 
+create table instant_signal (
+  list_key integer not null,
+  signal_id bigint not null,
+  constraint instant_signal_pkey PRIMARY KEY (list_key, signal_id)
+);
+
 create table known_domain (
   domain text collate "C" not null,
   resolution_id text collate "C" not null,
@@ -2025,6 +2139,34 @@ END),
 CREATE INDEX ledger_entry_hold ON ONLY public.ledger_entry USING btree (hold_id) WHERE (hold_id IS NOT NULL);
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_never_emptied BEFORE TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table list_calendar (
+  list_key integer not null,
+  token_hash bytea not null,
+  made_at timestamp with time zone not null,
+  constraint list_calendar_token_hash_key UNIQUE (token_hash),
+  constraint list_calendar_pkey PRIMARY KEY (list_key),
+  constraint list_calendar_list_key_fkey FOREIGN KEY (list_key) REFERENCES company_list(key) ON DELETE CASCADE
+);
+
+create table list_email (
+  list_key integer not null,
+  watchlist_id integer not null,
+  is_default boolean not null,
+  digest text not null default 'off'::text,
+  digest_since timestamp with time zone not null,
+  digest_through timestamp with time zone not null,
+  digest_queued_through timestamp with time zone not null,
+  digest_ended_at timestamp with time zone,
+  instant_severity text,
+  instant_queued_at timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  constraint list_email_pkey PRIMARY KEY (list_key),
+  constraint list_email_list_key_fkey FOREIGN KEY (list_key) REFERENCES company_list(key) ON DELETE CASCADE,
+  constraint list_email_digest_check CHECK ((digest = ANY (ARRAY['off'::text, 'daily'::text, 'weekly'::text]))),
+  constraint list_email_instant_severity_check CHECK ((instant_severity = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text])))
+);
+CREATE INDEX list_email_digest ON public.list_email USING btree (digest, digest_queued_through) WHERE (digest <> 'off'::text);
+CREATE INDEX list_email_watchlist ON public.list_email USING btree (watchlist_id);
 
 create table name_token (
   token text collate "C" not null,
@@ -2117,6 +2259,7 @@ create table page_capture (
   is_cut boolean not null,
   sha256 bytea not null,
   kept_until timestamp with time zone not null,
+  leads_to text,
   constraint page_capture_pkey PRIMARY KEY (id),
   constraint page_capture_sha256_fkey FOREIGN KEY (sha256) REFERENCES page_body(sha256)
 );
@@ -2124,6 +2267,17 @@ CREATE INDEX page_capture_domain ON public.page_capture USING btree (domain);
 CREATE INDEX page_capture_kept_until ON public.page_capture USING btree (kept_until);
 CREATE INDEX page_capture_resolution ON public.page_capture USING btree (resolution_id);
 CREATE INDEX page_capture_sha256 ON public.page_capture USING btree (sha256);
+
+create table page_picture (
+  capture_id bigint not null,
+  attempts smallint not null,
+  tried_at timestamp with time zone not null,
+  sha256 bytea,
+  constraint page_picture_pkey PRIMARY KEY (capture_id),
+  constraint page_picture_capture_id_fkey FOREIGN KEY (capture_id) REFERENCES page_capture(id) ON DELETE CASCADE,
+  constraint page_picture_sha256_fkey FOREIGN KEY (sha256) REFERENCES page_body(sha256)
+);
+CREATE INDEX page_picture_sha256 ON public.page_picture USING btree (sha256);
 
 create table page_removal (
   path text collate "C" not null,
@@ -2363,6 +2517,7 @@ create table resolution_job (
   expires_at timestamp with time zone not null,
   shape text not null default 'enrich'::text,
   second_reader boolean not null default true,
+  origin text not null default 'api'::text,
   constraint resolution_job_pkey PRIMARY KEY (account_id, id),
   constraint resolution_job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint resolution_job_hold_id_fkey FOREIGN KEY (account_id, hold_id) REFERENCES credit_hold(account_id, id),
@@ -2442,6 +2597,9 @@ create table review_item (
   updated_at timestamp with time zone not null,
   decision_id text collate "C",
   override_id text collate "C",
+  situation text,
+  candidate_numbers text[] collate "C" not null default '{}'::text[],
+  candidate_names text not null default ''::text,
   constraint review_item_account_id_domain_key UNIQUE (account_id, domain),
   constraint review_item_pkey PRIMARY KEY (id),
   constraint review_item_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
@@ -2451,12 +2609,30 @@ create table review_item (
   constraint review_item_check1 CHECK (((override_id IS NULL) OR (decision_id IS NOT NULL))),
   constraint review_item_state_check CHECK ((state = ANY (ARRAY['open'::text, 'decided'::text, 'closed'::text])))
 );
+CREATE INDEX review_item_best ON public.review_item USING btree (account_id, (candidate_numbers[1])) WHERE (state = 'open'::text);
 CREATE INDEX review_item_decided ON public.review_item USING btree (account_id, updated_at DESC, id) WHERE (state = 'decided'::text);
 CREATE INDEX review_item_decision ON public.review_item USING btree (decision_id) WHERE (decision_id IS NOT NULL);
+CREATE INDEX review_item_doubt ON public.review_item USING btree (account_id, situation, confidence DESC, id) WHERE (state = 'open'::text);
 CREATE INDEX review_item_export ON public.review_item USING btree (updated_at, id) WHERE (state = 'decided'::text);
+CREATE INDEX review_item_newest ON public.review_item USING btree (account_id, created_at DESC, id) WHERE (state = 'open'::text);
 CREATE INDEX review_item_open ON public.review_item USING btree (account_id, confidence DESC, id) WHERE (state = 'open'::text);
 CREATE INDEX review_item_override ON public.review_item USING btree (override_id) WHERE (override_id IS NOT NULL);
 CREATE INDEX review_item_resolution ON public.review_item USING btree (resolution_id);
+
+create table saved_view (
+  id text collate "C" not null,
+  account_id text not null,
+  name text not null,
+  path text collate "C" not null,
+  query text collate "C" not null,
+  saved_at timestamp with time zone not null,
+  constraint saved_view_account_id_path_name_key UNIQUE (account_id, path, name),
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint saved_view_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint saved_view_path_check CHECK ((length(path) <= 120)),
+  constraint saved_view_query_check CHECK ((length(query) <= 2000))
+);
 
 create table schema_migration (
   name text not null,
@@ -2514,6 +2690,24 @@ create table second_reader_measure (
   constraint second_reader_measure_task_check CHECK ((task = ANY (ARRAY['find'::text, 'check'::text])))
 );
 
+create table share_link (
+  id text not null,
+  token_hash bytea not null,
+  account_id text not null,
+  mode text not null,
+  resolution_id text not null,
+  made_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint share_link_token_hash_key UNIQUE (token_hash),
+  constraint share_link_pkey PRIMARY KEY (id),
+  constraint share_link_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint share_link_check CHECK ((expires_at > made_at)),
+  constraint share_link_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX share_link_answer ON public.share_link USING btree (account_id, resolution_id, made_at DESC);
+CREATE INDEX share_link_expiry ON public.share_link USING btree (expires_at);
+
 create table signal (
   id bigint not null generated always as identity,
   company_number text collate "C" not null,
@@ -2536,6 +2730,16 @@ CREATE INDEX signal_company ON ONLY public.signal USING btree (company_number, d
 CREATE INDEX signal_detected ON ONLY public.signal USING btree (detected_at DESC, id DESC);
 CREATE INDEX signal_id ON ONLY public.signal USING btree (id);
 CREATE INDEX signal_type_detected ON ONLY public.signal USING btree (signal_type, detected_at DESC, id DESC);
+
+create table signal_mark (
+  watchlist_id integer not null,
+  signal_id bigint not null,
+  detected_at timestamp with time zone not null,
+  is_read boolean not null,
+  constraint signal_mark_pkey PRIMARY KEY (watchlist_id, signal_id),
+  constraint signal_mark_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id) ON DELETE CASCADE
+);
+CREATE INDEX signal_mark_detected ON public.signal_mark USING btree (watchlist_id, detected_at);
 
 create table signal_sweep (
   name text not null,
@@ -2602,17 +2806,31 @@ create table watch (
   watchlist_id integer not null,
   company_number text collate "C" not null,
   watched_at timestamp with time zone not null,
+  in_default boolean not null default true,
   constraint watch_pkey PRIMARY KEY (watchlist_id, company_number),
   constraint watch_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
 );
 CREATE INDEX watch_company ON public.watch USING btree (company_number);
 CREATE INDEX watch_newest ON public.watch USING btree (watchlist_id, watched_at DESC, company_number DESC);
 
+create table watch_note (
+  watchlist_id integer not null,
+  company_number text collate "C" not null,
+  note text not null,
+  tags text[] not null,
+  constraint watch_note_pkey PRIMARY KEY (watchlist_id, company_number),
+  constraint watch_note_watchlist_id_company_number_fkey FOREIGN KEY (watchlist_id, company_number) REFERENCES watch(watchlist_id, company_number) ON DELETE CASCADE,
+  constraint watch_note_note_check CHECK ((length(note) <= 2000)),
+  constraint watch_note_tags_check CHECK ((cardinality(tags) <= 20))
+);
+
 create table watched_signal (
   watchlist_id integer not null,
   detected_at timestamp with time zone not null,
   signal_id bigint not null,
   signal_type text collate "C" not null,
+  company_number text collate "C",
+  severity text,
   constraint watched_signal_pkey PRIMARY KEY (watchlist_id, detected_at, signal_id),
   constraint watched_signal_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
 ) partition by RANGE (detected_at);
@@ -2623,6 +2841,7 @@ create table watchlist (
   account_id text not null,
   mode text not null,
   used integer not null default 0,
+  read_through timestamp with time zone not null default now(),
   constraint watchlist_account_id_mode_key UNIQUE (account_id, mode),
   constraint watchlist_pkey PRIMARY KEY (id),
   constraint watchlist_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
@@ -2688,16 +2907,25 @@ create table webhook_destination (
   drained_until timestamp with time zone,
   wake_at timestamp with time zone,
   mode text not null default 'live'::text,
+  kind text not null default 'webhook'::text,
+  address_sealed text,
+  list_key integer,
+  severity_min text,
   constraint webhook_destination_pkey PRIMARY KEY (id),
   constraint webhook_destination_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint webhook_destination_list_key_fkey FOREIGN KEY (list_key) REFERENCES company_list(key),
+  constraint webhook_destination_address_sealed CHECK (((kind = 'webhook'::text) = (address_sealed IS NULL))),
   constraint webhook_destination_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhook_destination_check1 CHECK (((webhook_url IS NULL) = (listens_until IS NOT NULL))),
+  constraint webhook_destination_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'teams'::text]))),
   constraint webhook_destination_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint webhook_destination_severity_min_check CHECK ((severity_min = ANY (ARRAY['info'::text, 'notice'::text, 'warning'::text]))),
   constraint webhook_destination_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
 CREATE INDEX webhook_destination_account ON public.webhook_destination USING btree (account_id) WHERE (deleted_at IS NULL);
 CREATE INDEX webhook_destination_deleted ON public.webhook_destination USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX webhook_destination_drained ON public.webhook_destination USING btree (drained_until) WHERE (drained_until IS NOT NULL);
+CREATE INDEX webhook_destination_list ON public.webhook_destination USING btree (list_key) WHERE (list_key IS NOT NULL);
 CREATE INDEX webhook_destination_listens ON public.webhook_destination USING btree (listens_until) WHERE (listens_until IS NOT NULL);
 CREATE INDEX webhook_destination_wake ON public.webhook_destination USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 

@@ -11,9 +11,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'rig/**/*.test.ts', 'test/house/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'rig/**/*.test.ts', 'test/house/**/*.test.ts', 'test/sheets/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 90_000,
+          // A busy machine takes its time; what never comes is still found out.
+          expect: { poll: { timeout: 15_000 } },
           // Pure parts keep no state, so files can share a process.
           isolate: false,
         },
@@ -25,7 +27,6 @@ export default defineConfig({
           globalSetup: ['test/setup/log-watch.ts', 'test/setup/postgres.ts', 'test/setup/built-console.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
-          // A busy machine takes its time; what never comes is still found out.
           expect: { poll: { timeout: 15_000 } },
         },
       },

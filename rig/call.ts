@@ -8,7 +8,7 @@ export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown
   /** Sent as it is instead of `body`. */
-  rawBody?: string
+  rawBody?: string | Uint8Array
   headers?: Record<string, string>
   /** The caller's address; another one for each call unless given. */
   ip?: string
@@ -29,7 +29,7 @@ export type Call = (method: string, path: string, options?: CallOptions) => Prom
 export interface Called {
   method: string
   url: URL
-  sent: string | undefined
+  sent: string | Uint8Array | undefined
   cookies: string | null
   reply: Reply
 }
@@ -48,7 +48,7 @@ export function createCall(origin: URL | string, onCalled?: (called: Called) => 
       method,
       headers,
       redirect: 'manual',
-      ...(sent === undefined ? {} : { body: sent }),
+      ...(sent === undefined ? {} : { body: sent as string }),
       ...(options.signal ? { signal: options.signal } : {}),
     })
     const text = await response.text()

@@ -29,6 +29,7 @@ import {
   STORAGE_HOST,
 } from './companies-house/index.ts'
 import { DEMO_COMPANY, DEMO_DOMAINS, SECOND_READER_DOMAINS } from './demo-domains.ts'
+import { createChannels } from './incoming-webhooks/index.ts'
 import { passModel, replayAnswers, SimulatedModel } from './language-model/index.ts'
 import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
@@ -114,8 +115,10 @@ async function main(): Promise<void> {
   web.setSite(RECEIVER_HOST, { receiver })
   web.setSite(STORAGE_HOST, { serve: house.documents.storage })
   const receiverUrl = `https://${RECEIVER_HOST}/nameplate`
+  const channels = createChannels()
+  for (const { url, service } of channels) web.setSite(new URL(url).hostname, { serve: service.serve })
   const outside = await listenOutside(
-    { house, receiver, receiverUrl, consoleUrl: `${ORIGIN}/console`, companyNumber: DEMO_COMPANY },
+    { house, receiver, receiverUrl, channels, consoleUrl: `${ORIGIN}/console`, companyNumber: DEMO_COMPANY },
     PORTS.outsidePage,
   )
 
@@ -208,6 +211,7 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
     REGISTER_STREAM_KEYS: SIMULATED_STREAM_KEY,
     REGISTER_BULK_URL: register.bulkUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
+    PAGE_PICTURE_BROWSER: process.env['PAGE_PICTURE_BROWSER'] ?? '',
   }
 }
 

@@ -16,7 +16,7 @@ export interface MadeUpSite {
   site: SimulatedSite | null
 }
 
-interface NewCompany extends PlainCompany {
+export interface NewCompany extends PlainCompany {
   /** The first of its name. */
   word: string
 }
@@ -28,15 +28,21 @@ const TRADES = 'Joinery Textiles Brewing Roofing Ceramics Surveying Lettings Fre
 const words = (list: string) => list.split(' ')
 const at = (list: string, index: number) => words(list)[index % words(list).length] ?? ''
 
-/** No two of the first 3,240 have the same name. */
-function companyOf(index: number): NewCompany {
-  const [trees, things] = [words(TREES).length, words(THINGS).length]
-  const trade = at(TRADES, Math.floor(index / (trees * things)))
-  const word = `${at(TREES, index)}${at(THINGS, Math.floor(index / trees))}`
+const TREE_COUNT = words(TREES).length
+const THING_COUNT = words(THINGS).length
+/** Names of a tree with a thing, and a trade. */
+const SHORT_NAMES = TREE_COUNT * THING_COUNT * words(TRADES).length
+
+/** No two of the first 870,000 have the same name: after 3,240 they have a further word, and then another. */
+export function companyOf(index: number): NewCompany {
+  const trade = at(TRADES, Math.floor(index / (TREE_COUNT * THING_COUNT)))
+  const word = `${at(TREES, index)}${at(THINGS, Math.floor(index / TREE_COUNT))}`
+  const round = Math.floor(index / SHORT_NAMES)
+  const more = round === 0 ? '' : ` ${at(THINGS, round)}${at(TREES, Math.floor(round / THING_COUNT)).toLowerCase()}`
   return {
     number: String(4_000_000 + index * 37).padStart(8, '0'),
     word,
-    name: `${word} ${trade} Limited`.toUpperCase(),
+    name: `${word}${more} ${trade} Limited`.toUpperCase(),
     postcode: `YO${1 + (index % 30)} ${1 + (index % 9)}${'ABDEFGHJ'[index % 8]}${'LNPQRSTU'[Math.floor(index / 8) % 8]}`,
   }
 }
@@ -92,10 +98,15 @@ function slowDown(site: SimulatedSite | null, delayMs: number): SimulatedSite | 
   return { ...site, responses: { ...site.responses, '/': { ...site.responses?.['/'], delay_ms: delayMs } } }
 }
 
-/** Puts the companies of the first `count` sites into the register. */
-export function registerCompanies(db: Database, count: number): Promise<void> {
-  const companies = Array.from({ length: count }, (_, index) => companyOf(index))
-  return putCompanies({ db, clock: systemClock }, companies)
+const REGISTERED_AT_ONCE = 5_000
+
+/** Puts the companies of the first `count` sites into the register, or `count` others from `first` on. */
+export async function registerCompanies(db: Database, count: number, first = 0): Promise<void> {
+  for (let done = 0; done < count; done += REGISTERED_AT_ONCE) {
+    const length = Math.min(REGISTERED_AT_ONCE, count - done)
+    const companies = Array.from({ length }, (_, index) => companyOf(first + done + index))
+    await putCompanies({ db, clock: systemClock }, companies)
+  }
 }
 
 /** Serves the companies of the first `count` sites as a simulated register, for a release that loads them itself. */

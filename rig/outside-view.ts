@@ -1,6 +1,7 @@
 /** The markup of the outside page: what a newcomer reads, and the forms. It works without script; a little renews the list. */
 import { Html, html } from '../src/lib/text/html.ts'
 import type { SimulatedCompaniesHouse } from './companies-house/index.ts'
+import type { SimulatedChannel } from './incoming-webhooks/index.ts'
 import { OUTSIDE_CHANGES } from './outside-changes.ts'
 import type { ReceivedRequest, Receiver } from './web/index.ts'
 
@@ -8,6 +9,7 @@ export interface Outside {
   house: SimulatedCompaniesHouse
   receiver: Receiver
   receiverUrl: string
+  channels?: readonly SimulatedChannel[]
   /** Where the person came from, and goes back to. */
   consoleUrl?: string
   /** Filled in where the address of the page names none. */
@@ -43,6 +45,7 @@ export function renderOutside(outside: Outside, view: View): Html {
       something happen to a company, and see what a customer’s system is told about it.</p>
       ${renderForm(outside, view)}
       ${renderReceiver(outside)}
+      ${outside.channels && renderChannels(outside.channels)}
       <section id="received" data-arrived="${outside.receiver.arrived}" aria-labelledby="received-title" aria-live="polite">${renderReceived(outside)}</section>
     </main>
     <script>${SCRIPT}</script>
@@ -82,6 +85,26 @@ function renderReceiver({ receiverUrl }: Outside): Html {
         <p>Register this address as a webhook destination in the console. Whatever is sent there appears below.</p>
         <div class="copy"><label for="receiver">Address of the receiver</label>
         <input id="receiver" value="${receiverUrl}" readonly /><button type="button" id="copy" hidden>Copy</button></div>
+      </section>`
+}
+
+const MESSAGES_MAX = 5
+
+function renderChannels(channels: readonly SimulatedChannel[]): Html {
+  const parts = channels.map(({ name, url, service }) => {
+    const newest = service.messages.slice(-MESSAGES_MAX).toReversed()
+    return html`<article class="card">
+        <h3>${name}</h3>
+        <p><code>${url}</code></p>
+        <p class="soft">${service.messages.length} messages taken, ${service.refused.length} refused.</p>
+        ${newest.map((message) => html`<details><summary>A message</summary><pre tabindex="0">${JSON.stringify(message, null, 2)}</pre></details>`)}
+      </article>`
+  })
+  return html`
+      <section aria-labelledby="channels-title">
+        <h2 id="channels-title">Channels in Slack and Teams</h2>
+        <p>Add one of these addresses as a destination of its kind. Each takes and refuses messages by the rules of its service.</p>
+        ${parts}
       </section>`
 }
 

@@ -9,7 +9,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { openConnection } from '../src/lib/db/connection.ts'
 
 export interface LocalPostgres {
   /** The maintenance database; `urlOf` returns the address of another. */
@@ -165,9 +166,8 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start with code ${server.exitCode}`)
-    const client = new pg.Client({ connectionString: url })
     try {
-      await client.connect()
+      const client = await openConnection(url)
       await client.end()
       return
     } catch {
@@ -205,8 +205,7 @@ export async function executeSql(databaseUrl: string, sql: string): Promise<void
 }
 
 export async function querySql<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const client = await openConnection(databaseUrl)
   try {
     return (await client.query<Row>(sql)).rows
   } finally {

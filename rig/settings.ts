@@ -50,18 +50,19 @@ export function toSettings(config: Config): Settings {
     ...(config.timeStamp
       ? {
           TIME_STAMP_URL: config.timeStamp.url.href,
-          TIME_STAMP_CA_FILE: config.timeStamp.certificatesFile ?? '',
           TIME_STAMP_TIMEOUT_SECONDS: String(config.timeStamp.timeoutSeconds),
         }
       : {}),
+    ...(config.timeStampCertificatesFile ? { TIME_STAMP_CA_FILE: config.timeStampCertificatesFile } : {}),
     ...(config.secondReader ? toReaderSettings(config.secondReader) : {}),
   }
 }
 
-export function toPageSettings({ keepsIn, directory, s3 }: PageArchiveConfig): Settings {
+export function toPageSettings({ keepsIn, directory, s3, browser }: PageArchiveConfig): Settings {
   return {
     PAGE_ARCHIVE: keepsIn,
     ...(directory === null ? {} : { PAGE_ARCHIVE_DIRECTORY: directory }),
+    ...(browser === null ? {} : { PAGE_PICTURE_BROWSER: browser }),
     ...(s3 && {
       PAGE_ARCHIVE_S3_ENDPOINT: s3.endpoint.origin,
       PAGE_ARCHIVE_S3_REGION: s3.region,

@@ -69,6 +69,8 @@ export interface App {
   pace: Pace
   /** They parse what sites send. */
   readerThreads: IsolatedThreads
+  /** They set evidence documents, whose words come from sites. */
+  typesetters: IsolatedThreads
   /** A timeout while this process stalls is not the fault of a site. */
   loopLag: LoopLag
   /** Rows of accepted webhook deliveries, to be written together; the result says whether the destination was still leased. */
@@ -169,6 +171,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       web,
       pace: new Pace(limiter),
       readerThreads: openReaderThreads(),
+      typesetters: openTypesetters(),
       loopLag: new LoopLag(),
       acceptedDeliveries: new Batcher({ slots: 1, itemsMax: 500 }),
       webhookBatches: {
@@ -273,6 +276,14 @@ export function openReaderThreads(options: Partial<typeof READER_LIMITS> = {}): 
   return new IsolatedThreads({ ...READER_LIMITS, ...options, program })
 }
 
+/** A document takes some milliseconds; the first of a thread, with its typefaces, a little longer. */
+const TYPESETTER_LIMITS = { threads: 1, queueMax: 50, heapMbMax: 256, cpuMsMax: 5_000 }
+
+export function openTypesetters(): IsolatedThreads {
+  const program = new URL('./evidence/document/typesetting-thread.ts', import.meta.url)
+  return new IsolatedThreads({ ...TYPESETTER_LIMITS, program })
+}
+
 export async function closeApp(app: App): Promise<void> {
   await app.jobs.close()
   await app.webhookSessions.close()
@@ -280,6 +291,7 @@ export async function closeApp(app: App): Promise<void> {
   await app.languageModel.chatModel?.close()
   for (const store of Object.values(app.pageStores)) await store?.close()
   await app.readerThreads.close()
+  await app.typesetters.close()
   app.loopLag.close()
   app.mailer.close()
   await app.replica?.close()

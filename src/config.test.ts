@@ -32,6 +32,11 @@ test('names become typed settings, with defaults', () => {
   expect(config.sealingKeys.map(({ id }) => id)).toEqual(['k2', 'k1'])
 })
 
+test('certificates of time-stamp authorities are trusted also where none is asked any more', () => {
+  const config = loadConfig({ ...GOOD, TIME_STAMP_CA_FILE: '/etc/authorities.pem' })
+  expect(config).toMatchObject({ timeStamp: null, timeStampCertificatesFile: '/etc/authorities.pem' })
+})
+
 test('the register is the real one unless said, and its keys are optional', () => {
   const { register } = loadConfig(GOOD)
   expect(register.restUrl.href).toBe('https://api.company-information.service.gov.uk/')

@@ -52,6 +52,12 @@ export interface Config {
   secondReader: SecondReaderConfig | null
   /** The authority that confirms times of evidence records; null without one. */
   timeStamp: TimeStampConfig | null
+  /** PEM certificates of authorities to trust, also where none is asked any more; null accepts any that signs its stamps. */
+  timeStampCertificatesFile: string | null
+  /** The operator's own certificate for documents, with its key; null where the service makes one. */
+  documentCertificate: { certificateFile: string; keyFile: string } | null
+  /** Public halves of evidence keys that the operator vouches for, as their sealing key is lost. */
+  evidenceKeysLost: string[]
   /** Examples for people who do not know what to enter, and for visitors without an account. */
   demoDomains: string[]
   /** The operator's own privacy notice and terms; null where ours are shown. */
@@ -73,6 +79,8 @@ export interface PageArchiveConfig {
   /** Both are read, whichever is written; null where there is none. */
   directory: string | null
   s3: ObjectStoreConfig | null
+  /** A build of Chromium that makes pictures of quoted words; null for none. */
+  browser: string | null
 }
 
 /** A bucket behind an endpoint that speaks the API of S3. */
@@ -104,8 +112,6 @@ export interface SecondReaderConfig {
 /** A time-stamp authority (RFC 3161). */
 export interface TimeStampConfig {
   url: URL
-  /** PEM certificates of authorities to trust, those of earlier ones too; null accepts any that signs its stamps. */
-  certificatesFile: string | null
   timeoutSeconds: number
 }
 
@@ -288,6 +294,7 @@ function toConfig(values: Settings): Config {
       keepsIn: values.PAGE_ARCHIVE,
       directory: values.PAGE_ARCHIVE_DIRECTORY ?? null,
       s3: toObjectStore(values),
+      browser: values.PAGE_PICTURE_BROWSER ?? null,
     },
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
@@ -320,12 +327,14 @@ function toConfig(values: Settings): Config {
     },
     secondReader: toSecondReader(values),
     timeStamp: values.TIME_STAMP_URL
-      ? {
-          url: values.TIME_STAMP_URL,
-          certificatesFile: values.TIME_STAMP_CA_FILE ?? null,
-          timeoutSeconds: values.TIME_STAMP_TIMEOUT_SECONDS,
-        }
+      ? { url: values.TIME_STAMP_URL, timeoutSeconds: values.TIME_STAMP_TIMEOUT_SECONDS }
       : null,
+    timeStampCertificatesFile: values.TIME_STAMP_CA_FILE ?? null,
+    documentCertificate:
+      values.DOCUMENT_CERTIFICATE_FILE && values.DOCUMENT_KEY_FILE
+        ? { certificateFile: values.DOCUMENT_CERTIFICATE_FILE, keyFile: values.DOCUMENT_KEY_FILE }
+        : null,
+    evidenceKeysLost: values.EVIDENCE_KEYS_LOST,
     demoDomains: values.DEMO_DOMAINS,
     privacyUrl: values.PRIVACY_URL ?? null,
     termsUrl: values.TERMS_URL ?? null,

@@ -51,6 +51,11 @@ test('a disabled account can do nothing from that moment on, and nothing is sent
 test('an export holds every row about the account, and no secret', async () => {
   const account = await it.signUp({ credits: 3 })
   const { secret } = await subscribe(it, { account })
+  const files = ['Domain\none.co.uk\n', 'Domain\ntwo.co.uk\n']
+  for (const rawBody of files) {
+    const headers = { 'content-type': 'text/csv' }
+    expect((await it.call('POST', '/v1/bulk/files', { key: account.key, rawBody, headers })).status).toBe(201)
+  }
   const exported = await it.run('account', 'export', account.id)
   expect(exported.code).toBe(0)
   const lines = exported.stdout
@@ -58,6 +63,7 @@ test('an export holds every row about the account, and no secret', async () => {
     .split('\n')
     .map((line) => JSON.parse(line) as { table: string; row: object })
   expect(lines.find(({ table }) => table === 'account')?.row).toMatchObject({ id: account.id, email: account.email })
+  for (const file of files) expect(exported.stdout).toContain(Buffer.from(file).toString('hex'))
   for (const table of ['audit_event', 'ledger_entry', 'watch', 'webhook_destination', 'api_key'])
     expect(lines.map((line) => line.table)).toContain(table)
   for (const hidden of [account.key, account.testKey, secret, 'sealed', 'password_hash', '"hash"'])

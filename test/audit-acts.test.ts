@@ -154,6 +154,41 @@ const ACTS: Record<string, [act: string, run: () => Promise<unknown>]> = {
     'evidence_sealed',
     async () => send(`POST /v1/resolutions/${await answer('match')}/evidence/record`),
   ],
+  'POST /v1/watchlists': ['watchlist_made', () => send('POST /v1/watchlists', { name: 'Made once' })],
+  'PATCH /v1/watchlists/:id': ['watchlist_changed', () => send('PATCH /v1/watchlists/default', { name: 'Renamed' })],
+  'DELETE /v1/watchlists/:id': [
+    'watchlist_deleted',
+    async () => {
+      const { id } = await send('POST /v1/watchlists', { name: 'Deleted soon' })
+      await send(`DELETE /v1/watchlists/${id}`)
+    },
+  ],
+  'POST /v1/watchlists/:id/calendar': ['calendar_made', () => send('POST /v1/watchlists/default/calendar')],
+  'DELETE /v1/watchlists/:id/calendar': [
+    'calendar_ended',
+    async () => {
+      await send('POST /v1/watchlists/default/calendar')
+      await send('DELETE /v1/watchlists/default/calendar')
+    },
+  ],
+  'POST /v1/watchlists/:id/import': [
+    'watchlist_extended',
+    async () => {
+      const { id } = await send('POST /v1/watchlists', { name: 'Imported' })
+      await send(`POST /v1/watchlists/${id}/import`, { company_numbers: [ALDER.number] })
+    },
+  ],
+  'POST /v1/resolutions/:id/share-links': [
+    'share_link_made',
+    async () => send(`POST /v1/resolutions/${await answer('match')}/share-links`, { days: 3 }),
+  ],
+  'DELETE /v1/share-links/:id': [
+    'share_link_revoked',
+    async () => {
+      const { id } = await send(`POST /v1/resolutions/${await answer('match')}/share-links`, { days: 3 })
+      await send(`DELETE /v1/share-links/${id}`)
+    },
+  ],
   'POST /v1/reviews/:id/decision': [
     'decision_made',
     async () => send(`POST /v1/reviews/${await review()}/decision`, { action: 'reject', reason: 'private words' }),
@@ -166,8 +201,29 @@ const ACTS: Record<string, [act: string, run: () => Promise<unknown>]> = {
       await send(`DELETE /v1/reviews/${id}/decision`)
     },
   ],
+  'POST /v1/reviews/decisions': [
+    'decision_made',
+    async () => send('POST /v1/reviews/decisions', { items: [{ id: await review(), action: 'reject' }] }),
+  ],
+  'POST /v1/reviews/decisions/withdraw': [
+    'decision_withdrawn',
+    async () => {
+      const id = await review()
+      await send('POST /v1/reviews/decisions', { items: [{ id, action: 'reject' }] })
+      await send('POST /v1/reviews/decisions/withdraw', { ids: [id] })
+    },
+  ],
   'POST /v1/bulk': ['bulk_created', bulkJob],
   'POST /v1/bulk/:id/cancel': ['bulk_cancelled', async () => send(`POST /v1/bulk/${await bulkJob()}/cancel`)],
+  'POST /v1/bulk/:id/decisions': [
+    'decision_made',
+    async () => {
+      const { id } = await send('POST /v1/bulk', { table: `name,company name\n1,${ALDER.name} Limted\n` })
+      await it.settle()
+      await send(`POST /v1/bulk/${id}/decisions`, { rows: [{ row: 1, action: 'reject' }] })
+    },
+  ],
+  'POST /v1/bulk/:id/evidence': ['bulk_exported', async () => send(`POST /v1/bulk/${await bulkJob()}/evidence`)],
   'POST /v1/bulk/:id/resume': [
     'bulk_resumed',
     async () => {
@@ -269,14 +325,21 @@ const WITHOUT: Record<string, string> = {
   'POST /v1/resolve/company': 'a question: usage and ledger have it',
   'POST /v1/enrich': 'a question: usage and ledger have it',
   'POST /v1/partner/enrich-company': 'a question: usage and ledger have it',
+  'POST /v1/bulk/files': 'stores a file for a day; the bulk job that it starts is recorded',
   'POST /mcp': 'questions of programs, and single watches',
   'DELETE /mcp': 'is refused',
   'POST /verify': 'checks a file without an account',
   'POST /reconcile': 'reads the public register without an account',
   'POST /v1/watchlist': 'one company; programs send thousands, and the watchlist has the time of each',
   'DELETE /v1/watchlist/:company_number': 'one company; programs send thousands',
+  'POST /v1/signals/read': 'which signals people have read',
+  'POST /v1/watchlists/:id/companies': 'one company; programs send thousands',
+  'PATCH /v1/watchlists/:id/companies/:company_number': 'the note and tags of one company',
+  'DELETE /v1/watchlists/:id/companies/:company_number': 'one company; programs send thousands',
   'POST /v1/test/signals': 'makes test data only',
   'POST /v1/webhook-listeners/:id/events': 'fetches events of a listener whose opening was recorded',
+  'POST /v1/account/views': 'a name for a filter of the console, which changes nothing else',
+  'DELETE /v1/account/views/:id': 'the same',
   'POST /oauth/register': 'a program without an account',
   'POST /oauth/authorize': 'leads to the consent, which is recorded',
   'POST /oauth/token': 'a program exchanges what a person allowed, which was recorded',
@@ -304,6 +367,26 @@ describe('an entry is written by', () => {
     expect((await lastActs(1))[0]).toBe(act)
     expect(await countEntries()).toBeGreaterThan(before)
   })
+})
+
+test('a download of kept pages, and of a document by the API or in a browser, is an entry with its id', async () => {
+  const id = await answer('match')
+  const { id: recordId } = await send(`POST /v1/resolutions/${id}/evidence/record`)
+  const asked = { token: owner.token, headers: { ...headers, accept: 'application/pdf' } }
+  for (const [act, details, download] of [
+    ['pages_exported', { resolution_id: id }, () => send(`GET /v1/resolutions/${id}/archive`)],
+    ['document_exported', { record_id: recordId }, () => it.call('GET', `/v1/evidence/${recordId}`, asked)],
+    ['document_exported', { record_id: recordId }, () => browse().send('GET', `/evidence/${recordId}/document`)],
+  ] as const) {
+    const before = await countEntries()
+    await download()
+    const [last] = await it.app.db.query(
+      'select action, details from audit_event where account_id = $1 order by seq desc limit 1',
+      [owner.id],
+    )
+    expect(last).toEqual({ action: act, details: expect.objectContaining(details) })
+    expect(await countEntries()).toBe(before + 1)
+  }
 })
 
 const countEntries = async () =>

@@ -189,6 +189,21 @@ describe('the stream', () => {
     expect(typesOf(inTest)).toEqual(['webhook_created'])
   })
 
+  test('a live destination gets the acts of test mode too, so that its sequence has no gap', async () => {
+    const account = await it.signUp()
+    const live = await subscribe(it, { account, type: 'audit_entry' })
+    await subscribe(it, { account, type: 'audit_entry', mode: 'test' })
+    await act(account, false)
+    await publish()
+    const events = live.receiver.received.map(({ body }) => JSON.parse(body) as { test?: true; data: Entry })
+    const ordered = events.toSorted((one, next) => one.data.sequence - next.data.sequence)
+    expect(ordered.map(({ test: isTest, data }) => [data.sequence, data.act, data.mode, isTest ?? false])).toEqual([
+      [4, 'webhook_created', 'live', false],
+      [5, 'webhook_created', 'test', true],
+      [6, 'second_reader_changed', 'live', false],
+    ])
+  })
+
   test('an account that no longer subscribes is sent nothing, and starts afresh when it does again', async () => {
     const account = await it.signUp()
     const first = await subscribe(it, { account, type: 'audit_entry' })

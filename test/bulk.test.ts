@@ -119,6 +119,9 @@ test('a preflight says what a list would come to, and nothing is begun', async (
     {
       rows: 9,
       unique_domains: 5,
+      numbers: 0,
+      names: 0,
+      empty: 0,
       duplicates: 1,
       invalid: 2,
       free_mail: 1,
@@ -238,7 +241,7 @@ test.each([
 test('a table that cannot be read is refused with the line', async () => {
   const refused = await sendCsv(await it.openAccount(), 'domain\n"alderfinch.co.uk\n')
   expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
-  expect(refused.body.detail).toMatch(/CSV.* Line \d/)
+  expect(refused.body.detail).toMatch(/Line \d.*quote/)
 })
 
 test('results come as CSV that no spreadsheet runs, by format or Accept', async () => {
@@ -254,7 +257,7 @@ test('results come as CSV that no spreadsheet runs, by format or Accept', async 
     'x;=cmd',
     '＝1',
   ]
-  const disarmed = ['\'=HYPERLINK("http://x")', "'+1", "'-1", "'@x", "'\t'=1", 'two\nlines', "x;'=cmd", "'＝1"]
+  const disarmed = ['\'=HYPERLINK("http://x")', '+1', '-1', "'@x", "'\t'=1", 'two\nlines', "x;'=cmd", "'＝1"]
   const { id } = (await send(account, inputs)).body
   await it.settle()
   const path = `/v1/bulk/${id}/results`
@@ -263,7 +266,7 @@ test('results come as CSV that no spreadsheet runs, by format or Accept', async 
   expect(headers.get('content-disposition')).toBe(`attachment; filename="${id}.csv"`)
   const [head, ...rows] = parse(text)
   expect(head?.join()).toBe(
-    'row,input,domain,status,outcome,company_number,company_name,company_status,registered_postcode,confidence,reason,duplicate_of,resolution_id,evidence_url,charged,charge_reason,company_status_detail,company_status_text',
+    'row,input,domain,status,outcome,company_number,company_name,company_status,registered_postcode,confidence,reason,duplicate_of,resolution_id,evidence_url,charged,charge_reason,company_status_detail,company_status_text,resolution_url',
   )
   expect(rows.map((row) => row[1])).toEqual(['wrenfinchandsons.co.uk', ...disarmed])
   expect(
@@ -347,7 +350,14 @@ test('cancelled, what is under way ends and is counted, and the rest can be take
     (await own.call(method, `/v1/bulk/${id}${suffix}`, { key })).body
   await own.runJob(feedBulkJob, { bulkId: id }, runOf('one', 1_000))
   expect((await own.call('GET', '/v1/auth/me', { key })).body.credits.held).toBe(32)
+  const costs = async () => {
+    const path = `/v1/bulk/${id}/results?format=csv&layout=sheet&columns=outcome,cost`
+    const lines = (await own.call('GET', path, { key })).text.trim().split('\r\n').slice(1)
+    return [...new Set(lines)].toSorted()
+  }
+  expect(await costs()).toEqual(['"Running","Not known yet"', '"Waiting","Not known yet"'])
   const cancelled = await callFor('POST', '/cancel')
+  expect(await costs()).toEqual(['"Cancelled","–"', '"Running","Not known yet"'])
   expect(cancelled).toMatchObject({ status: 'cancelled', finished_at: null, counts: { running: 32, cancelled: 8 } })
   expect(await callFor('POST', '/cancel')).toEqual(cancelled)
 
@@ -417,20 +427,36 @@ test('a list repeated under its Idempotency-Key is one bulk', async () => {
   expect((await it.call('GET', '/v1/bulk', { key: account.key })).body.data).toHaveLength(1)
 })
 
+test('bulk jobs are found by a part of their name, and those without a name by their id', async () => {
+  const account = await it.openAccount()
+  const start = async (query: string) =>
+    (await it.call('POST', `/v1/bulk${query}`, { key: account.key, body: { domains: ['gmail.com'] } })).body.id
+  const [leads, nameless] = [await start('?name=Leads%20of%20May'), await start('')]
+  const find = async (text: string) => {
+    const { body } = await it.call('GET', `/v1/bulk?q=${encodeURIComponent(text)}`, { key: account.key })
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  expect(await find('OF may')).toEqual([leads])
+  expect(await find(nameless.slice(4))).toEqual([nameless])
+  expect(await find('%')).toEqual([])
+})
+
 describe('refused', () => {
   const many = Array.from({ length: 10_001 }, (_, index) => `d${index}.co.uk`)
 
   test('more rows than a bulk takes, with how many there were; and none at all', async () => {
     const account = await it.openAccount()
     for (const reply of [await send(account, many), await sendCsv(account, `domain\n${many.join('\n')}\n`)]) {
-      expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request'])
+      expect([reply.status, reply.body.code, reply.body.limit]).toEqual([402, 'plan_limit_reached', 10_000])
       expect(reply.body.detail).toContain('10,001 rows')
     }
-    const lines = await sendCsv(account, '\n'.repeat(100_000))
-    expect([lines.status, lines.body.detail]).toEqual([400, expect.stringContaining('100,001 rows')])
+    const lines = await sendCsv(account, `domain\n${'a.uk\n'.repeat(100_020)}`)
+    expect([lines.status, lines.body.detail]).toEqual([400, expect.stringContaining('rows')])
     for (const reply of [await send(account, []), await sendCsv(account, 'domain\n')]) {
       expect([reply.status, reply.body.errors[0].field]).toEqual([400, 'domains'])
     }
+    const none = await it.call('POST', '/v1/bulk', { key: account.key, body: {} })
+    expect([none.status, none.body.errors[0].field]).toEqual([400, 'domains'])
   })
 
   test('a test key: it can send none, and sees none', async () => {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Nameplate } from '../clients/typescript/src/index.ts'
 import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { createSlack } from '../rig/incoming-webhooks/index.ts'
 import { Receiver, type SimulatedSite } from '../rig/web/index.ts'
 import { isInstalled } from './receivers/running-program.ts'
 import { ACORN, director } from './setup/acorn.ts'
@@ -135,5 +136,6 @@ function createSites(): Record<string, SimulatedSite> {
     'harbourlantern.co.uk': siteOf(HARBOUR),
     'holzwerk.de': siteOfGermans('Holzwerk'),
     'hooks.alderfinch.co.uk': { receiver: new Receiver() },
+    'hooks.slack.com': { serve: createSlack('/services/T0/B0/of-the-clients').serve },
   }
 }

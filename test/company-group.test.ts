@@ -55,6 +55,23 @@ const person = (of: string, natures = MAJORITY): Owner => ({
   kind: 'individual-person-with-significant-control',
 })
 
+const states = (of: string, statement: string, more: Partial<Owner> = {}): Owner => ({
+  of,
+  kind: 'persons-with-significant-control-statement',
+  statement,
+  ...more,
+})
+const exempt = (of: string, item: object): Owner => ({
+  of,
+  kind: 'exemptions',
+  exemptions: {
+    psc_exempt_as_trading_on_uk_regulated_market: {
+      exemption_type: 'psc-exempt-as-trading-on-uk-regulated-market',
+      items: [item],
+    },
+  },
+})
+
 interface Case {
   name: string
   companies: Company[]
@@ -63,6 +80,8 @@ interface Case {
   ask?: string
   ancestors: Array<string | null>
   top: string
+  /** Part of the statement; without it there is none. */
+  says?: string
   children?: string[]
   siblings?: string[]
 }
@@ -188,8 +207,17 @@ const CASES: Case[] = [
   },
   {
     name: 'two that claim the majority',
-    companies: [company('10001501', 'CLAIMED LTD'), company('10001502', 'ONE LTD'), company('10001503', 'OTHER LTD')],
-    owners: [owns('10001501', 'ONE LTD', '10001502'), owns('10001501', 'OTHER LTD', '10001503')],
+    companies: [
+      company('10001501', 'CLAIMED LTD'),
+      company('10001502', 'ONE LTD'),
+      company('10001503', 'OTHER LTD'),
+      company('10001504', 'SURE LTD'),
+    ],
+    owners: [
+      owns('10001501', 'ONE LTD', '10001502'),
+      owns('10001501', 'OTHER LTD', '10001503'),
+      owns('10001504', 'ONE LTD', '10001502'),
+    ],
     ancestors: [],
     top: 'several_parents',
   },
@@ -491,17 +519,68 @@ const CASES: Case[] = [
     top: 'outside_register',
   },
   {
-    name: 'an owner that only a statement denies',
+    name: 'a company that states that it has no owner',
     companies: [company('10004001', 'STATED LTD')],
+    owners: [states('10004001', 'no-individual-or-entity-with-signficant-control')],
+    ancestors: [],
+    top: 'stated',
+    says: 'no registrable person',
+  },
+  {
+    name: 'an owner who exists and is not identified, two companies up',
+    companies: [company('11004101', 'UNSURE CHILD LTD'), company('11004102', 'UNSURE LTD')],
+    owners: [owns('11004101', 'UNSURE LTD', '11004102'), states('11004102', 'psc-exists-but-not-identified')],
+    ancestors: ['11004102'],
+    top: 'stated',
+    says: 'has not identified the registrable person',
+  },
+  {
+    name: 'the newest of two statements counts, and none about a period',
+    companies: [company('11004201', 'TWICE LTD')],
     owners: [
-      {
-        of: '10004001',
-        kind: 'persons-with-significant-control-statement',
-        statement: 'no-individual-or-entity-with-signficant-control',
-      },
+      states('11004201', 'steps-to-find-psc-not-yet-completed'),
+      states('11004201', 'psc-contacted-but-no-response', { notified_on: '2023-01-01' }),
+      states('11004201', 'no-change-beneficial-owner-relevant-period', { notified_on: '2024-01-01' }),
+    ],
+    ancestors: [],
+    top: 'stated',
+    says: 'a notice under section 790D',
+  },
+  {
+    name: 'a statement that was withdrawn, and one about a period',
+    companies: [company('11004301', 'WITHDRAWN LTD')],
+    owners: [
+      states('11004301', 'psc-exists-but-not-identified', { ceased_on: '2022-01-01' }),
+      states('11004301', 'no-change-beneficial-owner-relevant-period'),
     ],
     ancestors: [],
     top: 'no_owner_recorded',
+  },
+  {
+    name: 'a listed company, which need not name its owners',
+    companies: [company('11004401', 'LISTED CHILD LTD'), company('11004402', 'LISTED PLC')],
+    owners: [
+      owns('11004401', 'LISTED PLC', '11004402'),
+      states('11004402', 'psc-details-not-confirmed'),
+      exempt('11004402', { exempt_from: '2020-01-01' }),
+    ],
+    ancestors: ['11004402'],
+    top: 'exempt',
+    says: 'admitted to trading on a UK regulated market',
+  },
+  {
+    name: 'a company whose exemption has ended',
+    companies: [company('11004501', 'DELISTED PLC')],
+    owners: [exempt('11004501', { exempt_from: '2020-01-01', exempt_to: '2024-01-01' })],
+    ancestors: [],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'an owner on record counts more than a statement',
+    companies: [company('11004601', 'OWNED AND STATED LTD')],
+    owners: [person('11004601', MINORITY), states('11004601', 'psc-exists-but-not-identified')],
+    ancestors: [],
+    top: 'no_majority',
   },
   {
     name: 'a chain of twenty-five ends at twenty',
@@ -565,13 +644,15 @@ test('there are forty cases and more', () => {
   expect(CASES.length).toBeGreaterThanOrEqual(40)
 })
 
-describe.each(CASES)('$name', ({ companies, ask = companies[0]?.number ?? '', ancestors, top, children, siblings }) => {
+describe.each(CASES)('$name', ({ companies, ask = companies[0]?.number ?? '', says, ...expected }) => {
+  const { ancestors, top, children, siblings } = expected
   test('is read right', async () => {
     const { status, body } = await readGroup(ask)
     expect(status).toBe(200)
     const numbers = (list: { data: Array<{ company_number: string }> }) => list.data.map((each) => each.company_number)
     expect(body.ancestors.map((owner: { company_number: string | null }) => owner.company_number)).toEqual(ancestors)
     expect(body.top).toBe(top)
+    expect(body.top_statement_text).toEqual(says === undefined ? null : expect.stringContaining(says))
     if (children) expect(numbers(body.children)).toEqual(children)
     if (siblings) expect(numbers(body.siblings)).toEqual(siblings)
   })
@@ -605,9 +686,22 @@ test('children come page by page', async () => {
 
 test('an agent gets the chain in one sentence', async () => {
   await using agent = await connect(it, { 'x-api-key': account.key })
-  const { text } = await agent.ask('get_company_group', { company_number: '10000501' })
+  const { text, structured } = await agent.ask('get_company_group', { company_number: '10000501' })
+  const { body } = await readGroup('10000501')
+  const names = body.top_owners.map(({ name }: { name: string }) => name)
+  expect(structured.top_owners.map(({ name }: { name: string }) => name)).toEqual(names)
+  expect(names.length).toBeGreaterThan(0)
+  expect(text).toContain(`Owners at the top: ${names.join('; ')}.`)
   expect(text).toContain('A LTD belongs to B LTD (10000502), which belongs to C LTD (10000503).')
   expect(text).toContain('People have the majority.')
+})
+
+test('an agent reads that a listed company need not name its owners, and not that none is on record', async () => {
+  await using agent = await connect(it, { 'x-api-key': account.key })
+  const { text, structured } = await agent.ask('get_company_group', { company_number: '11004401' })
+  expect(text).toContain('LISTED CHILD LTD belongs to LISTED PLC (11004402).')
+  expect(text).toContain('need not name its owners. The company has been or is exempt from the requirement')
+  expect(structured.top_statement_text).toContain('UK regulated market')
 })
 
 test('companies of one group are named as such, parent and child or sisters, and strangers are not', async () => {
@@ -617,6 +711,13 @@ test('companies of one group are named as such, parent and child or sisters, and
     'MOTHER LTD (10000602) is the parent of FIRST SISTER LTD (10000601).',
     'FIRST SISTER LTD (10000601) and SECOND SISTER LTD (10000603) are sister companies with the same parent, MOTHER LTD.',
     'MOTHER LTD (10000602) is the parent of SECOND SISTER LTD (10000603).',
+  ])
+})
+
+test('a company whose majority two organisations claim is named as no one’s sister and no one’s subsidiary', async () => {
+  const companies = await findCompanies(it.app.db, ['10001501', '10001502', '10001503', '10001504'])
+  expect(await describeKinship(it.app.db, companies)).toEqual([
+    'ONE LTD (10001502) is the parent of SURE LTD (10001504).',
   ])
 })
 

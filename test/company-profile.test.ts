@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type NewCompany, SIMULATED_REST_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { ACORN, ago, director } from './setup/acorn.ts'
 import { prepare, useTestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
 
 const FULL: NewCompany = {
   ...ACORN,
@@ -56,15 +57,35 @@ const owned: NewCompany = {
     corporateOwner('itself', 'Owned Limited', { registration_number: '05000001', country_registered: 'England' }),
   ],
 }
+const marked: NewCompany = {
+  number: '05000003',
+  name: 'MARKED LIMITED',
+  remarks: { isOfficeInDispute: true },
+  pscs: [
+    {
+      kind: 'individual-beneficial-owner',
+      name: 'Max Marked',
+      natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+      notified_on: '2020-01-02',
+      is_sanctioned: true,
+      identity_verification_details: LATE,
+      etag: '1',
+      links: { self: '/company/05000003/persons-with-significant-control/individual-beneficial-owner/marked' },
+    },
+  ],
+}
 const crowd: NewCompany = {
   number: '03000000',
   name: 'CROWD LIMITED',
   officers: Array.from({ length: 620 }, (_, index) => director('03000000', `crowd${index}`, {})),
 }
 
-const house = SimulatedCompaniesHouse.fromCompanies([FULL, ...plain, changing, parent, owned, unverified, crowd], {
-  imageDelayMs: null,
-})
+const house = SimulatedCompaniesHouse.fromCompanies(
+  [FULL, ...plain, changing, parent, owned, unverified, marked, crowd],
+  {
+    imageDelayMs: null,
+  },
+)
 const it = useTestService({
   house,
 })
@@ -97,6 +118,20 @@ test('a director who is late to verify their identity is marked, and the preferr
   expect(JSON.stringify(body)).not.toContain('Robin')
   const stored = await it.app.db.query(`select from company_item where data::text like '%Robin%'`)
   expect(stored).toEqual([])
+})
+
+test('a company opens with its owner’s sanctions and lateness and its disputed office, which its first reading says', async () => {
+  const { body } = await read(marked.number)
+  expect(body.warnings.map(({ code, severity }: { code: string; severity: string }) => [code, severity])).toEqual([
+    ['owner_sanctioned', 'high'],
+    ['office_in_dispute', 'medium'],
+    ['psc_identity_overdue', 'low'],
+  ])
+  expect(body.pscs).toMatchObject([{ name: 'Max Marked', is_sanctioned: true }])
+  await using agent = await connect(it, { 'x-api-key': reader.key })
+  const { text, structured } = await agent.ask('get_company', { company_number: marked.number })
+  expect(text).toContain('Warnings: The register marks an owner of the company as sanctioned.')
+  expect(structured['owners']).toMatchObject([{ name: 'Max Marked', is_sanctioned: true }])
 })
 
 test('an owner is linked to its own company when number and name agree, never by a foreign number or another name', async () => {
@@ -140,8 +175,25 @@ test('a company we never saw is looked up and told whole', async () => {
       { name: 'OFFICER, scribe', role: 'secretary' },
       { name: 'OFFICER, gone', resigned_on: ago(10), nationality: 'British' },
     ],
-    insolvency: { status: [], cases: [{ type: 'corporate-voluntary-arrangement', number: '1' }] },
-    pscs: [{ name: 'Jo Smith', natures_of_control: ['ownership-of-shares-75-to-100-percent'] }],
+    insolvency: {
+      status: [],
+      status_text: [],
+      cases: [
+        {
+          type: 'corporate-voluntary-arrangement',
+          number: '1',
+          practitioners: [{ role: 'practitioner', role_text: 'Practitioner' }],
+        },
+      ],
+    },
+    pscs: [
+      {
+        name: 'Jo Smith',
+        natures_of_control: ['ownership-of-shares-75-to-100-percent'],
+        control: 'parent',
+        control_text: 'More than half of the shares or votes, or the right to appoint the board',
+      },
+    ],
     totals: { officers: 3, charges: 3, insolvency: 1, pscs: 1 },
     missing: [],
   })
@@ -149,14 +201,22 @@ test('a company we never saw is looked up and told whole', async () => {
   expect(body.filings.length).toBeGreaterThan(0)
   expect(body.facts).toMatchObject({
     accounts_type: 'micro-entity',
+    accounts_type_text: 'Micro Entity',
     accounts_overdue: true,
     has_insolvency_history: true,
     current_insolvency_status: null,
+    current_insolvency_status_text: null,
     has_active_charges: true,
     recent_director_resignation: true,
     last_director_change_date: ago(10),
     recent_resignations: [
-      { name: 'OFFICER, gone', role: 'director', resigned_on: ago(10), appointed_on: '2020-01-02' },
+      {
+        name: 'OFFICER, gone',
+        role: 'director',
+        role_text: 'Director',
+        resigned_on: ago(10),
+        appointed_on: '2020-01-02',
+      },
     ],
   })
   expect(Object.values(body.as_of).every((at) => typeof at === 'string')).toBe(true)

@@ -21,6 +21,7 @@ import {
 import { searchCompanies } from '../src/register/search/search.ts'
 import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search/search-index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
+import { connect } from './setup/mcp-client.ts'
 
 const it = useTestService()
 const account = prepare(() => it.signUp())
@@ -193,7 +194,7 @@ describe('over the API', () => {
     await accounts.close()
   }
 
-  test('an import of figures makes a company findable by them, and an amended filing moves it', async () => {
+  test('an import of figures makes a company findable by them, results show them, and an amended filing moves it', async () => {
     const company = { number: FILED.number, name: 'WHINSTONE QUILLERY LTD', postcode: 'EC1V 2NX' }
     const other = { number: '07777777', name: 'WHINSTONE QUOITS LTD', postcode: 'EC1V 2NX' }
     await putCompanies(it.app, [company, other])
@@ -205,6 +206,19 @@ describe('over the API', () => {
     expect(
       await numbers({ employees_from: '41', employees_to: '41', net_assets_from: '-12345', net_assets_to: '-12345' }),
     ).toEqual([company.number])
+    const shown = await search({
+      employees_from: '41',
+      employees_to: '41',
+      net_assets_from: '-12345',
+      net_assets_to: '-12345',
+    })
+    expect(shown.body.data).toMatchObject([{ region: 'london', employees: 41, net_assets: -12_345 }])
+    await using agent = await connect(it, { 'x-api-key': account.key })
+    const asked = await agent.ask('search_companies', { name: 'whinstone', employees_from: 41, net_assets_to: -1 })
+    expect(asked.structured.companies).toMatchObject([{ region: 'london', employees: 41, net_assets: -12_345 }])
+    expect(asked.text).toContain(', 41 employees, net assets £-12345')
+    const unknown = await search({ name: 'whinstone quoits' })
+    expect(unknown.body.data[0]).toMatchObject({ region: 'london', employees: null, net_assets: null })
     await file('2026-02-17', '2025-03-31', 4_300, 12)
     expect(await asks('41', '41')).toEqual([])
     expect(await asks('4300', '4300')).toEqual([company.number])

@@ -168,10 +168,14 @@ describeInBrowser('Account', () => {
       page.getByRole('button', { name: 'Download as CSV' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
-    expect(lines[0]).toBe('"time","kind","reason","subject","reference","amount","change","balance_after","held_after"')
+    expect(lines[0]).toBe(
+      '"time","kind","reason","subject","reference","amount","change","balance_after","held_after","resolution_url"',
+    )
+    const answered = lines.filter((line) => line.includes('"alderfinch.co.uk"'))
+    expect(answered.some((line) => /"http[^"]+\/console\/resolutions\/res_\w+"$/.test(line))).toBe(true)
     const { data } = (await it.call('GET', '/v1/account/ledger?limit=100', { key: person.key })).body
     expect(lines).toHaveLength(1 + data.length)
-    expect(lines.at(-1)).toMatch(/,"grant","welcome","","welcome","25","25","25","0"$/)
+    expect(lines.at(-1)).toMatch(/,"grant","welcome","","welcome","25","25","25","0",""$/)
     await page.getByText('Downloaded ', { exact: false }).waitFor()
   })
 

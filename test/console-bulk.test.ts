@@ -1,8 +1,9 @@
-/** Send many domains, see what it can cost, watch it run, keep the file: two screens of the console, in a real browser. */
+/** Send a spreadsheet, see what it can cost, watch it run, save the results: two screens of the console, in a real browser. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { pauseBulkJobs } from '../src/bulk/index.ts'
 import { grantCredits } from '../src/credits/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN, publish, SITES, siteWithoutCompany } from './setup/companies.ts'
@@ -10,7 +11,7 @@ import { useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const MIXED = [
-  'Customer,Website,Town',
+  'Ref,Website,Town',
   'Alder,https://www.alderfinch.co.uk/about,Ripon',
   'Bracken,brackenmill.co.uk,Ripon',
   'Nobody,not a domain,',
@@ -46,15 +47,29 @@ describeInBrowser('Bulk', () => {
   }
   const bulkJobsOf = async ({ token }: TestAccount) => (await it.call('GET', '/v1/bulk', { token })).body.data
   const choose = (page: Page, name: string, text: string | Buffer) =>
-    page.getByLabel('File with domains').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    page.getByLabel('File to send').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  /** A line of the check before the start. */
   const countOf = (page: Page, word: string | RegExp) =>
     page.getByRole('row', { name: word }).getByRole('cell').first().textContent()
+  /** How many rows the results have in a state. */
+  const sumOf = async (page: Page, word: string) =>
+    (await page.getByRole('button', { name: word }).locator('strong').textContent()) ?? ''
 
-  async function keep(page: Page, button: string): Promise<{ name: string; text: string }> {
+  async function keep(page: Page, start: () => Promise<void>): Promise<{ name: string; text: string }> {
     const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: button }).click()
+    await start()
     const file = await saved
     return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+  }
+
+  /** Saves the results by the dialog, in this format. */
+  function exportAs(page: Page, format: string) {
+    return keep(page, async () => {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('radio', { name: format }).check()
+      await dialog.getByRole('button', { name: /^Save / }).click()
+    })
   }
 
   testScreen({
@@ -68,14 +83,15 @@ describeInBrowser('Bulk', () => {
     name: 'bulk-progress',
     path: () => `/bulk/${bulkId}`,
     call: '/v1/bulk/blk_',
-    fullSays: 'Total',
+    fullSays: 'All rows',
   })
 
   test('a file is checked before anything runs, started, followed to its end, and comes back with a line for every row', async () => {
     const person = await it.signUp({ credits: 4 })
     const { window, page } = await open(person, '/bulk')
     await choose(page, 'Leads of June.csv', MIXED)
-    await page.getByText('9 lines', { exact: false }).waitFor()
+    await page.getByText('8 rows', { exact: false }).first().waitFor()
+    await page.getByText('Each row uses its web address (column “Website”).').waitFor()
     // Four of the five are known to be no match, and so free.
     await page.getByText('It costs at most 1 credit', { exact: false }).waitFor()
     expect(await countOf(page, /^Domains to resolve/)).toBe('5')
@@ -84,65 +100,96 @@ describeInBrowser('Bulk', () => {
     expect(await countOf(page, /^Invalid rows/)).toBe('1')
     expect(await countOf(page, /^Free e-mail addresses/)).toBe('1')
     expect(await countOf(page, /^Total/)).toBe('8')
-    await page.getByText('1 row without a valid domain').click()
+    await page.getByText('1 row that cannot be used').click()
     await page.getByText('Row 3', { exact: true }).waitFor()
     await page.getByText('1 row with a free e-mail address').click()
-    await page.getByText('ann@gmail.com').waitFor()
+    await page.getByRole('code').getByText('ann@gmail.com').waitFor()
     await window.expectGood('bulk-preflight')
     expect([await bulkJobsOf(person), await it.creditsOf(person)]).toEqual([[], { balance: 4, held: 0, available: 4 }])
 
     expect(await page.getByLabel('Job name').inputValue()).toBe('Leads of June')
-    await page.getByRole('button', { name: 'Start 5 domains' }).click()
+    await page.getByRole('button', { name: 'Start 5 rows' }).click()
     await page.getByRole('heading', { name: 'Leads of June' }).waitFor()
     await page.getByText('Finished', { exact: true }).first().waitFor()
-    expect(await countOf(page, /^Matched/)).toBe('1')
-    expect(await countOf(page, /^Total/)).toBe('8')
-    await page.getByText('1 of at most 1').waitFor()
+    expect(await sumOf(page, 'Matched')).toBe('1')
+    expect(await sumOf(page, 'All rows')).toBe('8')
+    await page.getByText('1 of at most 1 credit spent', { exact: false }).waitFor()
     await page.getByText('3 credits available').waitFor()
 
-    const csv = await keep(page, 'Download CSV')
+    const csv = await exportAs(page, 'CSV')
     expect(csv.name).toBe('Leads of June-results.csv')
-    const rows = parse<Record<string, string>>(csv.text, { columns: true })
-    expect(rows.map(({ input }) => input)).toHaveLength(8)
-    expect(rows[0]).toMatchObject({ company_number: ALDER.number, charged: 'true' })
-    const lines = await keep(page, 'Download JSON lines')
+    const rows = parse<Record<string, string>>(csv.text, { columns: true, bom: true })
+    expect(rows.map(({ Ref }) => Ref)).toEqual(
+      MIXED.trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    )
+    expect(Object.values(rows[0] ?? {}).slice(0, 4)).toEqual([
+      'Alder',
+      'https://www.alderfinch.co.uk/about',
+      'Ripon',
+      ALDER.name,
+    ])
+    const lines = await exportAs(page, 'JSON lines')
     expect([lines.name, lines.text.trim().split('\n').length]).toEqual(['Leads of June-results.jsonl', 8])
-    await page.getByRole('link', { name: 'Open Review' }).click()
-    await page.getByRole('link', { name: 'brackenmill.co.uk', exact: false }).waitFor()
+    const book = await exportAs(page, 'Excel')
+    expect([book.name, book.text.slice(0, 2)]).toEqual(['Leads of June-results.xlsx', 'PK'])
     expect(window.complaints).toEqual([])
   })
 
   test('a file can be dropped and a list pasted; what cannot be sent is refused with what to do', async () => {
     const { window, page } = await open(newcomer, '/bulk')
-    const template = await keep(page, 'Download a template')
-    expect(template.text).toMatch(/^domain,/)
+    const template = await keep(page, () => page.getByRole('button', { name: 'Download a template' }).click())
+    expect(template.text).toMatch(/^Website,/)
     await page.evaluate(`(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['alderfinch.co.uk\\ngarden-diary.co.uk\\n'], 'dropped.txt'))
       const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
       document.querySelector('.drop-zone').dispatchEvent(drop)
     })()`)
-    await page.getByText('dropped', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Start 2 domains' }).waitFor()
-    await page.getByRole('button', { name: 'Choose another list' }).click()
+    await page.getByText('dropped.txt', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Start 2 rows' }).waitFor()
+    // The file is in the address: a reload keeps it.
+    await page.reload()
+    await page.getByRole('button', { name: 'Start 2 rows' }).waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
 
-    await page.getByLabel('Or paste domains').fill('alderfinch.co.uk, brackenmill.co.uk; garden-diary.co.uk')
-    await page.getByRole('button', { name: 'Check the list' }).click()
-    await page.getByRole('button', { name: 'Start 3 domains' }).waitFor()
-    await page.getByRole('button', { name: 'Choose another list' }).click()
+    await page.getByLabel('Or paste cells').fill('alderfinch.co.uk, brackenmill.co.uk; garden-diary.co.uk')
+    await page.getByRole('button', { name: 'Read the cells' }).click()
+    await page.getByRole('button', { name: 'Start 3 rows' }).waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
 
+    await page.getByLabel('Or paste cells').fill('Alderfinch Joinery Ltd')
+    await page.getByRole('button', { name: 'Read the cells' }).click()
+    await page.getByText('Each row uses its company name (column A).').waitFor()
+    await page.getByRole('button', { name: 'Start 1 row' }).waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+
+    await page.getByText('Drop a spreadsheet here').waitFor()
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'Website\\tTown\\nalderfinch.co.uk\\tRipon\\n')
+      document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
+    })()`)
+    await page.getByRole('button', { name: 'Start 1 row' }).waitFor()
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+
+    await choose(page, 'book.xls', 'not a workbook of today')
+    await page.getByText('Save it as XLSX or CSV', { exact: false }).waitFor()
     await choose(page, 'book.xlsx', 'PK\u0003\u0004')
-    await page.getByText('Save it as CSV', { exact: false }).waitFor()
+    await page.getByText('We could not read this').waitFor()
+    window.expectRefused(400)
     await window.expectGood('bulk-refused')
-    await choose(page, 'empty.csv', '\r\n\r\n')
-    await page.getByText('The list is empty.', { exact: false }).waitFor()
-    await choose(page, 'huge.csv', 'alderfinch.co.uk,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n'.repeat(45_000))
-    await page.getByText('The list is larger than 2 MB.', { exact: false }).waitFor()
-    await choose(page, 'long.csv', 'alderfinch.co.uk\n'.repeat(10_001))
-    await page
-      .getByText('There are 10,001 rows, and a bulk job takes up to 10,000.', { exact: false })
-      .first()
-      .waitFor()
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([new Uint8Array(26 * 1024 * 1024)], 'huge.csv'))
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer })
+      document.querySelector('.drop-zone').dispatchEvent(drop)
+    })()`)
+    await page.getByText('we read up to 25 MB', { exact: false }).waitFor()
+    await choose(page, 'long.csv', `domain\n${'alderfinch.co.uk\n'.repeat(10_001)}`)
+    await page.getByText('The file has 10,001 rows, and your plan takes 10,000 in one job.', { exact: false }).waitFor()
     expect(await bulkJobsOf(newcomer)).toEqual([])
   })
 
@@ -151,22 +198,23 @@ describeInBrowser('Bulk', () => {
     const { page } = await open(person, '/bulk')
     await choose(page, 'one.csv', 'alderfinch.co.uk')
     await page.getByText('You need at least one credit to start.', { exact: false }).waitFor()
-    expect(await page.getByRole('button', { name: 'Start 1 domain' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Start 1 row' }).isDisabled()).toBe(true)
   })
 
   test('a start whose answer was lost can be tried again, and there is one bulk', async () => {
     const person = await it.signUp({ credits: 5 })
     const { page } = await open(person, '/bulk')
     await choose(page, 'lost.csv', 'alderfinch.co.uk')
-    await page.getByRole('button', { name: 'Start 1 domain' }).waitFor()
-    await page.route('**/v1/bulk?name=**', async (route) => {
+    await page.getByRole('button', { name: 'Start 1 row' }).waitFor()
+    await page.route(/\/v1\/bulk$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
       await route.fetch()
       await route.abort('connectionfailed')
     })
-    await page.getByRole('button', { name: 'Start 1 domain' }).click()
+    await page.getByRole('button', { name: 'Start 1 row' }).click()
     await page.getByText('The service cannot be reached', { exact: false }).waitFor()
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Start 1 domain' }).click()
+    await page.getByRole('button', { name: 'Start 1 row' }).click()
     await page.getByRole('heading', { name: 'lost' }).waitFor()
     expect(await bulkJobsOf(person)).toHaveLength(1)
   })
@@ -179,12 +227,17 @@ describeInBrowser('Bulk', () => {
     const id = await send(person, domains.join('\n'), 'Many')
     await window.go(`/bulk/${id}`)
     await page.getByText('Running', { exact: true }).waitFor()
-    await page.getByRole('row', { name: /^In progress/ }).waitFor()
-    expect(await countOf(page, 'Total')).toBe(String(MANY))
-    const { text } = await keep(page, 'Download CSV')
-    const statuses = parse<{ status: string }>(text, { columns: true }).map(({ status }) => status)
-    expect([statuses.length, statuses.includes('running'), statuses.includes('waiting')]).toEqual([MANY, true, true])
+    await page.getByRole('button', { name: /^In progress/ }).waitFor()
+    expect(await sumOf(page, 'All rows')).toBe(String(MANY))
+    const { text } = await exportAs(page, 'CSV')
+    expect(parse(text, { columns: true, bom: true })).toHaveLength(MANY)
     await window.expectGood('bulk-running')
+
+    await it.app.db.transaction((tx) => pauseBulkJobs(tx, person.id))
+    await page.getByText('Paused: your account was disabled').waitFor({ timeout: 60_000 })
+    expect(await page.getByText('ran out of credits', { exact: false }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('The job is running again.').waitFor()
 
     await page.getByRole('button', { name: 'Cancel the bulk job' }).click()
     await page.getByRole('button', { name: 'Keep it running' }).click()
@@ -227,7 +280,7 @@ describeInBrowser('Bulk', () => {
     await it.app.db.transaction((tx) => grantCredits(tx, gift))
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Finished', { exact: true }).first().waitFor()
-    await page.getByText('3 of at most 3').waitFor()
+    await page.getByText('3 of at most 3 credits spent', { exact: false }).waitFor()
   })
 
   test('a bulk that is not there, or not yours, says so', async () => {

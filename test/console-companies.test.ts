@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { COMPANY_STATUSES } from '../src/register/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ACORN, ago, director } from './setup/acorn.ts'
 import { describeInBrowser } from './setup/chromium.ts'
@@ -84,6 +85,35 @@ describeInBrowser('Companies', () => {
     await page.getByRole('button', { name: 'More companies' }).click()
     await expect.poll(() => results.count(), PATIENT).toBe(25)
     await page.getByText('25 companies').waitFor()
+  })
+
+  test('a status has the register’s words, green for a company in good order and red for any other', async () => {
+    const toned = COMPANY_STATUSES.map((status, index) => ({
+      number: `0310${String(index).padStart(4, '0')}`,
+      name: `TINTWELL ${status.replaceAll('-', ' ').toUpperCase()} LIMITED`,
+      postcode: 'YO1 7HH',
+      status,
+    }))
+    await putCompanies(it.app, toned)
+    const { page } = await open(owner, '/companies?name=tintwell')
+    const badges = page.getByRole('region', { name: 'Results' }).locator('li .badge')
+    await expect.poll(() => badges.count(), PATIENT).toBe(toned.length)
+    const shown = await badges.evaluateAll((all) => all.map(({ className, textContent }) => [textContent, className]))
+    const [good, bad] = ['badge good', 'badge bad']
+    expect(Object.fromEntries(shown)).toEqual({
+      Active: good,
+      Open: good,
+      Registered: good,
+      Dissolved: bad,
+      Closed: bad,
+      Removed: bad,
+      'Converted / Closed': bad,
+      Liquidation: bad,
+      'In Administration': bad,
+      'Receiver Action': bad,
+      'Voluntary Arrangement': bad,
+      'Insolvency Proceedings': bad,
+    })
   })
 
   test('an answer to older words never replaces that to newer ones', async () => {
@@ -187,6 +217,15 @@ describeInBrowser('Companies', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('The first 20').waitFor()
     expect(await page.getByLabel('Region').inputValue()).toBe('')
+    await it.app.db.query(
+      `insert into company_figures (company_number, period_end, employees, net_assets, is_comparative, source_on, source_file)
+       values ($1, '2025-03-31', 1, -1250000, false, '2026-02-10', 'x.html')`,
+      [bakeries[0]?.number],
+    )
+    await window.go('/companies?name=hollinwell+a+bakery')
+    const facts = page.locator('.found', { hasText: 'HOLLINWELL A BAKERY' }).locator('.found-facts')
+    await facts.getByText('net assets -£1,250,000').waitFor()
+    await facts.getByText('1 employee', { exact: true }).waitFor()
   })
 
   test('a company is shown whole, tab by tab, and the address names the tab', async () => {
@@ -215,6 +254,16 @@ describeInBrowser('Companies', () => {
     expect(await document.getAttribute('target')).toBe('_blank')
     expect(await document.getAttribute('href')).toMatch(new RegExp(`^/filings/${ACORN.number}/[\\w-]+$`))
     await window.expectGoodEverywhere('company-filings', 'Kind of filing')
+    const all = page.getByRole('link', { name: 'See all filings on the register' })
+    expect(await all.count()).toBe(0)
+    await it.app.db.query(`update company_part set total = 2000 where company_number = $1 and kind = 'filing'`, [
+      ACORN.number,
+    ])
+    await page.reload()
+    expect(await all.getAttribute('href')).toBe(
+      `https://find-and-update.company-information.service.gov.uk/company/${ACORN.number}/filing-history`,
+    )
+    await page.getByText(/^\d+ of 2,000, the newest first\./).waitFor()
   })
 
   test('a group is drawn as a tree, with the way up and what is below', async () => {
@@ -237,31 +286,74 @@ describeInBrowser('Companies', () => {
     await page.locator('.group-tree').getByRole('link', { name: QUIET.name }).waitFor()
   })
 
-  test('figures of filed accounts are shown by period, and what they do not state is said in words', async () => {
+  test('an owner is drawn at the company that it owns: people at the top, trustees dashed, rivals with a badge', async () => {
+    const owned = [
+      [QUIET.number, 'ACORN LIMITED', 'corporate-entity', 'ownership-of-shares-75-to-100-percent', ACORN.number],
+      [QUIET.number, 'OAK TRUSTEES LTD', 'corporate-entity', 'ownership-of-shares-75-to-100-percent-as-trust', null],
+      [ACORN.number, 'Pat Top', 'individual-person', 'ownership-of-shares-25-to-50-percent', null],
+      [BRACKEN.number, 'RIVAL ONE INC', 'corporate-entity', 'ownership-of-shares-75-to-100-percent', null],
+      [BRACKEN.number, 'RIVAL TWO INC', 'corporate-entity', 'ownership-of-shares-75-to-100-percent', null],
+    ]
+    await it.app.db.query(
+      `insert into register_snapshot (source, as_of, product, state, started_at) values ('test', '2026-11-02', 'pscs', 'finished', now())`,
+    )
+    await it.app.db.query(`delete from psc where company_number = $1`, [QUIET.number])
+    for (const [index, [number, name, kind, nature, ownerNumber]] of owned.entries()) {
+      await it.app.db.query(
+        `insert into psc (company_number, psc_id, kind, name, is_ceased, natures_of_control, owner_number, name_key, changed_at)
+         values ($1, $2, $3 || '-person-with-significant-control', $4, false, array[$5], $6, $7, now())`,
+        [number, `drawn${index}`, kind, name, nature, ownerNumber, name === 'ACORN LIMITED' ? 'ACORN' : name],
+      )
+    }
+    const { window, page } = await open(owner, `/companies/${QUIET.number}?tab=group`)
+    const atTop = page.getByRole('list', { name: 'Owners of ACORN LIMITED', exact: true })
+    await atTop.getByText('Pat Top').waitFor()
+    const others = page.getByRole('list', { name: `Other owners of ${QUIET.name}` })
+    expect(await others.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringMatching(/^OAK TRUSTEES LTD.*As trustee or firm$/),
+    ])
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.owners li.dashed')).borderLeftStyle`)).toBe(
+      'dashed',
+    )
+    await window.expectGoodEverywhere('company-group-owners', 'Pat Top')
+    await window.go(`/companies/${BRACKEN.number}?tab=group`)
+    const rivals = page.getByRole('list', { name: `Owners of ${BRACKEN.name}`, exact: true }).getByRole('listitem')
+    await rivals.first().waitFor()
+    expect(await rivals.allTextContents()).toEqual([
+      expect.stringMatching(/RIVAL ONE INC.*Claims the majority$/),
+      expect.stringMatching(/RIVAL TWO INC.*Claims the majority$/),
+    ])
+  })
+
+  test('figures of filed accounts are shown by period with their changes, and what they do not state is said in words', async () => {
     await it.app.db.query(
       `insert into company_figures (company_number, period_end, employees, net_assets, is_dormant, is_comparative, source_on, source_file)
        select $1, period_end, 5, -1250000, false, false, '2026-02-10', 'x.html' from unnest($2::date[]) as period_end`,
       [ACORN.number, Array.from({ length: 10 }, (_, index) => `${2015 + index}-03-31`)],
+    )
+    await it.app.db.query(
+      `update company_figures set employees = 7, net_assets = -1300000 where company_number = $1 and period_end = '2024-03-31'`,
+      [ACORN.number],
     )
     const { window, page } = await open(owner, `/companies/${ACORN.number}?tab=figures`)
     const table = page.getByRole('region', { name: 'Figures by period' })
     await table.waitFor()
     const rows = await table.getByRole('row').allTextContents()
     expect(rows[0]).toMatch(/^Period to31 Mar 202431 Mar 2023.*31 Mar 2015$/)
-    expect(rows).toContain(`Employees${'5'.repeat(10)}`)
+    expect(rows).toContain(`Employees7↑ 2 more than in the period before${'5'.repeat(9)}`)
     expect(rows).toContain(`Turnover${'not stated'.repeat(10)}`)
-    expect(rows).toContain(`Net assets${'-£1,250,000'.repeat(10)}`)
+    expect(rows).toContain(`Net assets-£1,300,000↓ £50,000 less than in the period before${'-£1,250,000'.repeat(9)}`)
     await page.getByText('about 3 % turnover', { exact: false }).waitFor()
     await window.expectGoodEverywhere('company-figures', 'Net assets')
     await window.go(`/companies/${QUIET.number}?tab=figures`)
-    await page.getByText('We have no filed accounts of this company.').waitFor()
+    await page.getByText('No figures from electronic accounts.').waitFor()
   })
 
   test('what changed is told newest first, from what to what', async () => {
     const { window, page } = await open(owner, `/companies/7214938?tab=changes`)
     const entries = page.locator('.timeline > li')
     await expect.poll(() => entries.count(), PATIENT).toBe(2)
-    expect(await entries.first().textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
+    expect(await entries.first().textContent()).toMatch(/Warning.*Status changed.*Active.*→.*Liquidation/)
     expect(await entries.last().textContent()).toMatch(/Registered office changed.*HG4 1AA.*→.*LS1 4AP/)
     await window.expectGoodInBothThemes('company-timeline')
   })

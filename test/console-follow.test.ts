@@ -7,6 +7,7 @@ import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
 import { PHONE, useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
+import { toXlsx } from './sheets/tables.ts'
 
 const PATIENT = { timeout: 15_000 }
 const REFRESH_MS = 15_000
@@ -50,7 +51,7 @@ describeInBrowser('Following', () => {
   testScreen({
     name: 'watchlist',
     path: '/watchlist',
-    call: '/v1/watchlist',
+    call: '/v1/watchlists/all/companies',
     emptySays: 'You watch no companies yet',
     fullSays: mills[20]?.name ?? '',
   })
@@ -112,6 +113,82 @@ describeInBrowser('Following', () => {
       await window.expectGood('watchlist-refused-light')
     })
 
+    test('a list is made, a company on it gets a note and tags, and one that was taken off comes back with them', async () => {
+      const account = await it.signUp()
+      await watch(account, [BRACKEN])
+      const { window, page } = await open(account, '/watchlist')
+      await page.getByRole('button', { name: 'New list' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Key customers')
+      await page.getByRole('button', { name: 'Make the list' }).click()
+      await page.getByRole('heading', { name: 'This list is empty' }).waitFor()
+      await page.getByLabel('Watch a company').fill('7214938')
+      await page.keyboard.press('Enter')
+      await entries(page).getByText(ALDER.number).waitFor()
+      expect(await entries(page).count()).toBe(1)
+      await page.getByRole('button', { name: `Note and tags of ${ALDER.name}` }).click()
+      await page.getByLabel('Note', { exact: true }).fill('Their contract ends in March.')
+      await page.getByLabel('Tags').fill('renewal, north')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await entries(page).getByText('Their contract ends in March.').waitFor()
+      await window.expectGoodInBothThemes('watchlist-list')
+      await page.getByRole('button', { name: `Take off ${ALDER.name}` }).click()
+      await page.getByText('You no longer watch it.', { exact: false }).waitFor()
+      await page.getByRole('heading', { name: 'This list is empty' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await entries(page).getByText('Their contract ends in March.').waitFor()
+      await page.getByLabel('List', { exact: true }).selectOption('all')
+      await expect.poll(() => entries(page).count(), PATIENT).toBe(2)
+      await page.getByLabel('Tag', { exact: true }).selectOption('north')
+      await expect.poll(() => entries(page).count(), PATIENT).toBe(1)
+      expect(new URL(page.url()).searchParams.get('tag')).toBe('north')
+    })
+
+    test('companies come from a file, and the due dates of a list go to a calendar', async () => {
+      const account = await it.signUp()
+      const { window, page } = await open(account, '/watchlist?list=default', PHONE)
+      await page.getByText('Import from a file or a bulk job').click()
+      const file = page.getByLabel('CSV or Excel file')
+      const buffer = Buffer.from(`Company number,Name\n${ALDER.number},Alder\nACME,Wrong\n`)
+      await file.setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer })
+      await page.getByText('1 company added', { exact: false }).waitFor()
+      await page.getByText('row 2 (ACME)', { exact: false }).waitFor()
+      await entries(page).getByText(ALDER.number).waitFor()
+      expect(await file.getAttribute('accept')).toContain('.xlsx')
+      const rows = [
+        ['Name', 'Company number'],
+        ['Bracken', BRACKEN.number],
+      ]
+      await file.setInputFiles({ name: 'customers.xlsx', mimeType: '', buffer: await toXlsx(rows) })
+      await entries(page).getByText(BRACKEN.number).waitFor()
+      await page.getByRole('button', { name: 'Make an address' }).click()
+      await page.getByText('/calendar/', { exact: false }).waitFor()
+      await window.expectGood('watchlist-calendar-light')
+    })
+
+    test('a list gets e-mails of its own, which can be undone, and the settings lead to them', async () => {
+      const account = await it.signUp()
+      const { window, page } = await open(account, '/watchlist?list=default#emails', PHONE)
+      const emails = async () => {
+        const [list] = (await it.call('GET', '/v1/watchlists', { key: account.key })).body.data
+        return [list.digest, list.instant_email]
+      }
+      await page.getByLabel('Digest').selectOption('weekly')
+      await page.getByText('“Watchlist” sends a weekly digest.').waitFor()
+      await page.getByLabel('Instant e-mail').selectOption('warning')
+      await page.getByText('sends a weekly digest and instant e-mails for warnings.', { exact: false }).waitFor()
+      expect(await emails()).toEqual(['weekly', 'warning'])
+      await window.expectGoodInBothThemes('watchlist-emails')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('“Watchlist” sends a weekly digest.').waitFor()
+      expect(await emails()).toEqual(['weekly', 'off'])
+      await page.getByRole('link', { name: 'All e-mail settings' }).click()
+      const sending = page.getByRole('list', { name: 'Lists that send e-mails' })
+      await sending.getByText('a weekly digest', { exact: false }).waitFor()
+      await window.expectGood('settings-emails-light')
+      await sending.getByRole('link', { name: 'Watchlist' }).click()
+      await expect.poll(() => page.getByLabel('Digest').inputValue(), PATIENT).toBe('weekly')
+    })
+
     test('many are added at once, and each says what became of it', async () => {
       const account = await it.signUp()
       await watch(account, [ALDER])
@@ -145,7 +222,7 @@ describeInBrowser('Following', () => {
       const { page } = await open(owner, '/signals')
       await page.getByRole('heading', { name: 'Today' }).waitFor()
       const yesterday = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Yesterday' }) })
-      expect(await yesterday.textContent()).toMatch(/Warning.*Status changed.*active.*→.*liquidation/)
+      expect(await yesterday.textContent()).toMatch(/Warning.*Status changed.*Active.*→.*Liquidation/)
       await yesterday.getByRole('link', { name: ALDER.name }).click()
       await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
     })
@@ -166,6 +243,30 @@ describeInBrowser('Following', () => {
       await expect.poll(() => lines.count(), PATIENT).toBe(2)
       await window.go('/signals?type=nonsense')
       await expect.poll(() => lines.count(), PATIENT).toBe(2)
+    })
+
+    test('one or all are marked as read, which can be undone, and the menu counts the rest', async () => {
+      const account = await it.signUp()
+      const [, , mill, other] = mills
+      if (!mill || !other) throw new Error('there are no mills')
+      await watch(account, [mill, other])
+      await change({ ...mill, status: 'administration' })
+      await change({ ...other, postcode: 'LS1 9ZZ' })
+      const { window, page } = await open(account, '/signals')
+      const menu = page.getByRole('navigation', { name: 'Screens' })
+      await menu.getByLabel('2 unread').waitFor()
+      await page.getByRole('button', { name: 'Mark as read' }).first().click()
+      await menu.getByLabel('1 unread').waitFor()
+      await page.getByLabel('Read', { exact: true }).selectOption('false')
+      await expect.poll(() => page.locator('.timeline > li').count(), PATIENT).toBe(1)
+      await window.expectGoodInBothThemes('signals-filtered')
+      await page.getByRole('button', { name: 'Mark all as read' }).click()
+      await page.getByRole('heading', { name: 'No signal fits' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await menu.getByLabel('1 unread').waitFor()
+      const file = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download CSV' }).click()
+      expect((await file).suggestedFilename()).toBe('signals.csv')
     })
 
     test('before anything happened it shows a newcomer how to make something happen, and then it appears by itself', async () => {
@@ -189,7 +290,7 @@ describeInBrowser('Following', () => {
       await page.clock.runFor(REFRESH_MS)
       await page.getByText('2 new signals since you opened this').waitFor()
       const lines = page.locator('.timeline > li')
-      expect(await lines.first().textContent()).toContain('from administration to liquidation')
+      expect(await lines.first().textContent()).toContain('from in administration to liquidation')
       await window.expectGood('signals-new-light')
     })
 

@@ -48,7 +48,7 @@ describeInBrowser('Review', () => {
     path: '/review',
     call: '/v1/reviews',
     emptySays: 'Nothing to decide',
-    fullSays: 'highest confidence first',
+    fullSays: 'decided today',
   })
   testScreen({
     name: 'reviewed',
@@ -70,21 +70,21 @@ describeInBrowser('Review', () => {
     fullSays: /^Your decision:/,
   })
 
-  test('a candidate is accepted by two keys, the next domain follows, and the decision stands with who, when and why', async () => {
+  test('a candidate is accepted by one key, the next domain follows, and the decision is shown with who, when and why', async () => {
     const person = await it.signUp({ credits: 5 })
     const [first, second] = [await withReview(person), await withReview(person)]
     const { window, page } = await open(person, '/review')
-    await page.getByRole('link', { name: first.domain }).click()
+    await page.getByRole('link', { name: first.domain, exact: false }).first().click()
     await page.getByText('The site prints the registered name').first().waitFor()
-    await page.locator('blockquote').first().waitFor()
+    await page.locator('blockquote mark').first().waitFor()
+    await page.getByText(`The site does not print the number ${BRACKEN.number}.`).first().waitFor()
     expect(await page.getByLabel('Reviewer').inputValue()).toBe(person.email)
-    expect(await page.getByRole('button', { name: 'Choose a company above' }).isDisabled()).toBe(true)
     await page.getByLabel('Reason').fill('Their invoices name it.')
     await page.locator('main').focus()
     await page.keyboard.press('1')
-    await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).waitFor()
+    await page.getByRole('button', { name: `Accept ${BRACKEN.name}` }).waitFor()
     await window.expectGood('decide-chosen')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('a')
     await page.getByRole('heading', { name: second.domain, level: 1 }).waitFor()
     await page.getByText(`${first.domain}: ${BRACKEN.name} (${BRACKEN.number}).`).waitFor()
     expect(await answerOf(person, first.domain)).toMatchObject({
@@ -93,9 +93,9 @@ describeInBrowser('Review', () => {
       decided_by: { action: 'accept', reviewer: person.email, reason: 'Their invoices name it.' },
     })
 
-    await page.keyboard.press('0')
-    await page.getByRole('button', { name: 'Decide: none of these' }).click()
+    await page.getByRole('button', { name: 'None of these' }).click()
     await page.getByText('Nothing to decide').waitFor()
+    await page.getByText('2 of 2 decided today').waitFor()
     expect(await answerOf(person, second.domain)).toMatchObject({
       outcome: 'no_match',
       decided_by: { action: 'reject' },
@@ -103,11 +103,132 @@ describeInBrowser('Review', () => {
     expect((await it.creditsOf(person)).available).toBe(5)
 
     await page.getByRole('radio', { name: 'Decided' }).check()
-    await page.getByRole('link', { name: first.domain }).click()
+    await page.getByRole('link', { name: first.domain, exact: false }).first().click()
     const own = page.getByRole('region', { name: 'Your decision in force' })
     await own.getByText('“Their invoices name it.”').waitFor()
     await own.getByText(`${person.email}, `, { exact: false }).waitFor()
     expect(window.complaints).toEqual([])
+  })
+
+  test('a site that names no company is not shown to agree with the register', async () => {
+    const person = await it.signUp()
+    const title = 'Cedarwick Baskets'
+    const { id } = await withReview(person, {
+      pages: { '/': pageOf(title, '© 2026'), '/legal': pageOf(title, 'Terms') },
+    })
+    const { window, page } = await open(person, `/review/${id}`)
+    await page.getByText('The site has no words about this company that we can compare with the register.').waitFor()
+    expect(await page.getByText('agree with the register', { exact: false }).count()).toBe(0)
+    await window.expectGood('decide-namesake')
+  })
+
+  test('keys go through the queue, undo the last decision, and are listed; the same works by hand', async () => {
+    const person = await it.signUp()
+    const domains = [await withReview(person), await withReview(person), await withReview(person)]
+    const { window, page } = await open(person, '/review')
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+    const shown = page.locator('.review-domain')
+    await expect.poll(() => shown.count(), SHOWN).toBe(domains.length)
+    const [first = '', second = ''] = await shown.allTextContents()
+    await page.keyboard.press('j')
+    await heading(first)
+    await page.keyboard.press('j')
+    await heading(second)
+    await page.keyboard.press('k')
+    await heading(first)
+    await page.keyboard.press('r')
+    await heading(second)
+    await page.keyboard.press('u')
+    await heading(first)
+    await page.getByText(`The decision on ${first} is taken back.`).waitFor()
+    expect(await answerOf(person, first)).toMatchObject({ outcome: 'needs_review', decided_by: null })
+    await page.keyboard.press('a')
+    await heading(second)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await heading(first)
+    expect(await answerOf(person, first)).toMatchObject({ decided_by: null })
+    await page.keyboard.press('/')
+    await expect.poll(() => page.getByLabel('Search').evaluate((field) => field.matches(':focus'))).toBe(true)
+    await page.locator('main').focus()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Undo the last decision').waitFor()
+    await window.expectGood('desk-keys')
+    await page.keyboard.press('Escape')
+    // G and a letter opens another screen, and the letter is no key of the desk.
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.getByLabel('Domain, web address or e-mail address').waitFor()
+    expect(await answerOf(person, first)).toMatchObject({ decided_by: null })
+  })
+
+  test('the same decision is made for what is like it, after a look at each, and taken back at once', async () => {
+    const person = await it.signUp()
+    const [first, second, third] = [await withReview(person), await withReview(person), await withReview(person)]
+    const { window, page } = await open(person, `/review/${first.id}`)
+    await page.getByRole('button', { name: 'Same decision for these 2 like it' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(`Their best candidate is ${BRACKEN.name} too.`).waitFor()
+    await dialog.getByText('The site does not print the number', { exact: false }).first().waitFor()
+    await window.expectGoodInBothThemes('desk-together')
+    await dialog.getByRole('checkbox', { name: third.domain, exact: false }).uncheck()
+    await dialog.getByRole('button', { name: `Accept for ${first.domain} and 1 other` }).click()
+    await page.getByText('2 domains decided.').waitFor()
+    await page.getByRole('heading', { name: third.domain, level: 1 }).waitFor()
+    for (const { domain } of [first, second]) expect((await answerOf(person, domain)).outcome).toBe('matched')
+    expect((await answerOf(person, third.domain)).outcome).toBe('needs_review')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 decisions taken back.').waitFor()
+    for (const { domain } of [first, second]) expect((await answerOf(person, domain)).decided_by).toBeNull()
+  })
+
+  test('the button counts what it decides, and a doubt in common decides nothing until it is ticked', async () => {
+    const person = await it.signUp()
+    const [first, second] = [await withReview(person), await withReview(person)]
+    const other = await withReview(person, siteNaming(CEDAR))
+    const { window, page } = await open(person, `/review/${first.id}`)
+    await page.getByRole('button', { name: 'Same decision for the one like it' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(second.domain).waitFor()
+    await dialog.getByText('1 of 1 ticked').waitFor()
+    await dialog.getByRole('radio', { name: 'Same doubt (1)' }).check()
+    await dialog.getByText('0 of 1 ticked').waitFor()
+    expect(await dialog.getByRole('button', { name: /and 0 others$/ }).isDisabled()).toBe(true)
+    await window.go(`/review/${other.id}`)
+    await page.getByRole('button', { name: 'Same decision for others with this doubt (2)' }).waitFor()
+  })
+
+  test('search and filters are in the address, and a colleague who opens it sees the same', async () => {
+    const person = await it.signUp()
+    await withReview(person)
+    const other = await withReview(person, siteNaming(CEDAR))
+    const { page } = await open(person, '/review')
+    const entries = page.locator('.review-entry')
+    await expect.poll(() => entries.count(), SHOWN).toBe(2)
+    await page.getByLabel('Search').fill('cedarwick')
+    await expect.poll(() => entries.count(), SHOWN).toBe(1)
+    await page.getByText('Filter and sort').click()
+    await page.getByLabel('Kind of doubt').selectOption('named')
+    await expect.poll(() => new URL(page.url()).search, SHOWN).toBe('?q=cedarwick&doubt=named')
+    await entries.first().click()
+    await page.getByRole('heading', { name: other.domain, level: 1 }).waitFor()
+    const address = new URL(page.url())
+    const { window: phone, page: again } = await open(
+      person,
+      `${address.pathname.replace('/console', '')}${address.search}`,
+      {
+        width: 390,
+        height: 844,
+      },
+    )
+    await again.getByRole('heading', { name: other.domain, level: 1 }).waitFor()
+    await phone.expectGood('desk-phone')
+    await again.getByRole('link', { name: 'All reviews' }).click()
+    await expect.poll(() => again.locator('.review-entry').count(), SHOWN).toBe(1)
+    await again.getByLabel('Search').fill('nothing like it')
+    await again.getByText('No review fits').waitFor()
+    await phone.expectGood('desk-none-fits')
+    await again.getByRole('button', { name: 'Clear filters' }).first().click()
+    await expect.poll(() => again.locator('.review-entry').count(), SHOWN).toBe(2)
   })
 
   test('another company of the register is found by its name or given by its number; one that is not there is refused', async () => {
@@ -119,7 +240,7 @@ describeInBrowser('Review', () => {
     await page.getByRole('button', { name: /CEDARWICK BASKETS/ }).click()
     await page.getByLabel('Reviewer').fill('Zoe')
     await window.expectGood('decide-another')
-    await page.getByRole('button', { name: `Decide: ${CEDAR.name}` }).click()
+    await page.getByRole('button', { name: `Accept ${CEDAR.name}` }).click()
     await page.getByRole('heading', { name: second.domain, level: 1 }).waitFor()
     expect(await answerOf(person, first.domain)).toMatchObject({
       company: { company_number: CEDAR.number },
@@ -128,13 +249,12 @@ describeInBrowser('Review', () => {
 
     expect(await page.getByLabel('Reviewer').inputValue()).toBe('Zoe')
     await page.locator('main').focus()
-    await page.keyboard.press('a')
+    await page.keyboard.press('o')
     await page.getByRole('searchbox', { name: 'Name or number' }).fill('00000001')
-    await page.getByRole('button', { name: 'Decide: 00000001' }).click()
+    await page.getByRole('button', { name: 'Accept 00000001' }).click()
     await page.getByText('The register has no company 00000001', { exact: false }).waitFor()
-    window.complaints.length = 0
     await page.getByRole('searchbox', { name: 'Name or number' }).fill('9104417')
-    await page.getByRole('button', { name: `Decide: ${CEDAR.number}` }).click()
+    await page.getByRole('button', { name: `Accept ${CEDAR.number}` }).click()
     await page.getByText('Nothing to decide').waitFor()
     expect((await answerOf(person, second.domain)).company.company_number).toBe(CEDAR.number)
   })
@@ -157,9 +277,32 @@ describeInBrowser('Review', () => {
     await page.getByText('Change the decision').click()
     await page.locator('main').focus()
     await page.keyboard.press('1')
-    await page.getByRole('button', { name: `Decide: ${BRACKEN.name}` }).click()
+    await page.getByRole('button', { name: `Accept ${BRACKEN.name}` }).click()
     await page.getByRole('heading', { name: /^Your decision: Accepted/ }).waitFor()
     expect(await answerOf(person, domain)).toMatchObject({ outcome: 'matched' })
+  })
+
+  test('undo after a changed decision brings the earlier one back, and the same decision again leaves nothing to undo', async () => {
+    const person = await it.signUp()
+    const { id, domain } = await withReview(person)
+    await calls.decide(person, id, { action: 'reject', reviewer: 'Ann Archer', reason: 'A reseller.' })
+    const { page } = await open(person, `/review/${id}`)
+    const accept = page.getByRole('button', { name: `Accept ${BRACKEN.name}` })
+    await page.getByText('Change the decision').click()
+    await page.locator('main').focus()
+    await page.keyboard.press('1')
+    await accept.click()
+    await page.getByRole('heading', { name: /^Your decision: Accepted/ }).waitFor()
+    await accept.click()
+    await page.getByText(`${domain}: ${BRACKEN.name} (${BRACKEN.number}), as before.`).waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await page.locator('main').focus()
+    await page.keyboard.press('u')
+    await page.getByText(`The decision on ${domain} is taken back.`).waitFor()
+    await page.getByRole('heading', { name: 'Your decision: Rejected all candidates' }).waitFor()
+    expect(await answerOf(person, domain)).toMatchObject({
+      decided_by: { action: 'reject', reviewer: 'Ann Archer', reason: 'A reseller.' },
+    })
   })
 
   test('one can be skipped, and a long list is read page by page', async () => {

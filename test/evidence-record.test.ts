@@ -1,7 +1,7 @@
 /** Evidence records: what is filed of an answer, sealed so that anyone can check it without us. */
 import { execFile, execFileSync } from 'node:child_process'
-import { createHash, createPublicKey, verify } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalJWKSet, flattenedVerify } from 'jose'
@@ -10,12 +10,15 @@ import { putCompanies } from '../rig/companies.ts'
 import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import {
   checkBundle,
+  makeRecord,
   parsePublishedKeys,
   publishHeadJob,
+  readPublishedKeys,
   rotateEvidenceKey,
   stampLateJob,
 } from '../src/evidence/index.ts'
-import { eraseAccount } from '../src/privacy/index.ts'
+import { disableAccount, eraseAccount } from '../src/privacy/index.ts'
+import { makeShareLink } from '../src/resolution/index.ts'
 import { ALDER, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { prepare, startTestService, type TestKeys, type TestService } from './setup/harness.ts'
 
@@ -30,8 +33,8 @@ const it: TestService = prepare(
   async () => {
     const url = new URL(await authority.listen())
     writeFileSync(CA_FILE, authority.certificate)
-    const timeStamp = { url, certificatesFile: CA_FILE, timeoutSeconds: TIMEOUT_SECONDS }
-    return startTestService({ companies: [ALDER], timeStamp })
+    const timeStamp = { url, timeoutSeconds: TIMEOUT_SECONDS }
+    return startTestService({ companies: [ALDER], timeStamp, timeStampCertificatesFile: CA_FILE })
   },
   (service) => service[Symbol.asyncDispose](),
 )
@@ -74,8 +77,8 @@ test('a record has the question, the answer, the proof, the pages, the company a
     answer: { outcome: 'matched', company_number: ALDER.number, company_name: ALDER.name },
     method: { decided_by: 'rules' },
     register: {
-      compared_with: { company_number: ALDER.number },
-      company: { company_name: ALDER.name, office: { postcode: ALDER.postcode } },
+      compared_with: { company_number: ALDER.number, company_status_text: 'Active' },
+      company: { company_name: ALDER.name, sic_codes_text: expect.any(Array), office: { postcode: ALDER.postcode } },
       officers: { missing: 'not_configured', items: [] },
     },
     decision: null,
@@ -155,6 +158,33 @@ describe('a bundle and the published keys are enough to check it', () => {
     expect(execFileSync('openssl', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })).toContain('OK')
   })
 
+  test('by the commands of the documentation, the time stamp of an authority whose certificate has ended', async () => {
+    const { body } = await make()
+    const ended = await SimulatedAuthority.create('Ended', new Date('2022-01-01T00:00:00Z'))
+    ended.now = () => new Date('2021-06-01T12:00:00Z')
+    const token = Buffer.from((await ended.stamp({ imprint: sealOf(body) })).toSchema().toBER()).toString('base64')
+    const cwd = mkdtempSync(join(folder, 'by-hand-'))
+    writeFileSync(join(cwd, 'bundle.json'), JSON.stringify({ ...body, time_stamp: { state: 'stamped', token } }))
+    const authorities = [new X509Certificate(ended.certificate).raw.toString('base64')]
+    writeFileSync(join(cwd, 'keys.json'), JSON.stringify({ time_stamp_authorities: authorities }))
+    const guide = readFileSync(new URL('../docs/evidence-records.md', import.meta.url), 'utf8')
+    const blocks = [...guide.matchAll(/```text\n([^`]+)```/g)].map(([, block = '']) => block)
+    const [parts, stamp] = [' .record bundle.json', '-data sealed.txt'].map((words) =>
+      blocks.find((block) => block.includes(words)),
+    )
+    const argv = ['-euc', `${parts}${stamp}`]
+    const says = execFileSync('bash', argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    expect(says).toContain('Verification: OK')
+    expect(says).toContain('2021')
+  })
+
+  test('where the operator asks no authority any more, and its certificates are still trusted', async () => {
+    const { body } = await make()
+    const off = { ...it.app, config: { ...it.app.config, timeStamp: null } }
+    const { steps } = checkBundle(JSON.stringify(body), parsePublishedKeys(await readPublishedKeys(off)))
+    expect(steps.find(({ step }) => step === 'time_stamp')?.result).toBe('ok')
+  })
+
   test('by hand, the position in the log', async () => {
     const { body } = await make()
     const leaf = createHash('sha256')
@@ -198,6 +228,7 @@ test('a head of the log is published every day, signed and stamped, and the log 
   await make()
   await it.runJob(publishHeadJob)
   const first = (await it.call('GET', '/v1/evidence/log/heads?limit=1')).body.data[0]
+  const filed = (await make()).body
   await make((await resolve()).resolution_id)
   it.clock.advance(86_400)
   await it.runJob(publishHeadJob)
@@ -212,7 +243,9 @@ test('a head of the log is published every day, signed and stamped, and the log 
   const sizes = `first_size=${first.size}&second_size=${second.size}`
   const proof = await it.call('GET', `/v1/evidence/log/consistency?${sizes}`)
   expect(proof.body.consistency.length).toBeGreaterThan(0)
-  expect((await make()).body.log.head).toEqual(second)
+  // A bundle that is fetched again next year is the one that was filed.
+  expect(filed.log.head).toEqual(first)
+  expect((await make()).body).toEqual(filed)
   expect((await it.call('GET', `/v1/evidence/log/heads?before_size=${second.size}`)).body.data[0]).toEqual(first)
   const refused = await it.call('GET', '/v1/evidence/log/consistency?first_size=2&second_size=100000')
   expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request'])
@@ -297,7 +330,7 @@ describe('the page /verify', () => {
       const refused = await send(asFile(none), 'multipart/form-data; boundary=cut')
       expect([none, refused.status, refused.text.includes('<script>alert')]).toEqual([none, 400, false])
     }
-    expect((await send('x'.repeat(2_100_000), 'application/json')).status).toBe(413)
+    expect((await send('x'.repeat(12_100_000), 'application/json')).status).toBe(413)
   })
 })
 
@@ -313,6 +346,8 @@ test('the customer’s command checks a file with keys from a file or from the s
     stdout: expect.stringContaining('intact'),
   })
   expect(await verifyFile(file)).toMatchObject({ code: 0, stdout: expect.stringContaining(ALDER.name) })
+  const named = new URL('/.well-known/nameplate-evidence-keys.json', it.config.siteUrl).href
+  expect((await verifyFile(file, '--keys-url', named)).code).toBe(0)
   const refused = await verifyFile(changed, '--keys', published)
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Do not rely') })
   expect((await verifyFile(join(folder, 'none.json'), '--keys', published)).code).toBe(1)
@@ -321,8 +356,9 @@ test('the customer’s command checks a file with keys from a file or from the s
 const CLIENT = join(import.meta.dirname, '../clients/cli/main.ts')
 
 function verifyFile(...argv: string[]): Promise<{ code: number; stdout: string }> {
+  const env = { ...process.env, NAMEPLATE_API_URL: it.config.baseUrl.href }
   return new Promise((resolve) =>
-    execFile(process.execPath, [CLIENT, 'verify', ...argv], { timeout: 60_000 }, (error, stdout) =>
+    execFile(process.execPath, [CLIENT, 'verify', ...argv], { env, timeout: 60_000 }, (error, stdout) =>
       resolve({ code: error ? Number(error.code) : 0, stdout }),
     ),
   )
@@ -350,6 +386,19 @@ test('records are erased with their account; the log keeps their hashes', async 
   expect(await it.app.db.query('select id from evidence_record where id = $1', [body.id])).toEqual([])
   const proof = await it.call('GET', `/v1/evidence/log/inclusion?record_id=${body.id}`)
   expect(proof.body.leaf_hash).toBe(body.log.leaf_hash)
+})
+
+test('an account that is disabled or erased meanwhile gets no record and no share link', async () => {
+  const leaving = await it.openAccount({ credits: 5 })
+  const { resolution_id: id } = await resolve(siteOf(ALDER), leaving.key)
+  const origin = { ip: '192.0.2.1', requestId: 'late' }
+  const owner = { accountId: leaving.id, mode: 'live', resolutionId: id, origin } as const
+  await disableAccount(it.app, leaving.id)
+  await expect(makeRecord(it.app, { ...owner, position: null })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(makeShareLink(it.app, { ...owner, days: 5 })).rejects.toMatchObject({ code: 'not_found' })
+  for (const table of ['evidence_record', 'share_link', 'evidence_leaf']) {
+    expect(await it.app.db.query(`select 1 from ${table} where account_id = $1`, [leaving.id])).toEqual([])
+  }
 })
 
 test('the operator checks all that is stored, and is shown what was changed', async () => {

@@ -275,7 +275,7 @@ test('headers that never end do not hold a connection', { timeout: 30_000 }, asy
   expect(Date.now() - startedAt).toBeLessThan(25_000)
 })
 
-test('traces go to the configured collector, with request and job spans', async () => {
+test('traces go to the configured collector, with request and job spans, without an address that opens something', async () => {
   const received: string[] = []
   const collector = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -290,6 +290,7 @@ test('traces go to the configured collector, with request and job spans', async 
   {
     await using traced = await startTestService({ tracesEndpoint: `http://127.0.0.1:${port}` })
     await traced.signUp()
+    for (const page of ['shared', 'calendar', 'verify', 'evidence']) await traced.visit('GET', `/${page}/an-address`)
   }
   collector.close()
   const text = received.join('\n')
@@ -298,4 +299,6 @@ test('traces go to the configured collector, with request and job spans', async 
   expect(text).toContain('/v1/auth/signup')
   expect(text).toContain('/v1/auth/verify-email')
   expect(text).not.toContain('?token=')
+  for (const page of ['shared', 'calendar', 'verify', 'evidence']) expect(text).toContain(`/${page}/:token`)
+  expect(text).not.toContain('an-address')
 })

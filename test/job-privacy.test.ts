@@ -1,8 +1,8 @@
 /** A job's address can be passed on: it shows what every reader may know, and nothing that was typed in secret. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, test } from 'vitest'
+import { openConnection } from '../src/lib/db/connection.ts'
 import { ALDER, BRACKEN, publish, siteNaming } from './setup/companies.ts'
 import { type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
@@ -177,8 +177,7 @@ test('what was kept of passwords and queries before is cleaned by the migration,
 const MIGRATION = readFileSync(join(import.meta.dirname, '../migrations/0021_job_shape_and_typed_inputs.sql'), 'utf8')
 
 async function runMigration(): Promise<void> {
-  const client = new pg.Client({ connectionString: it.config.databaseUrl })
-  await client.connect()
+  const client = await openConnection(it.config.databaseUrl)
   await client.query(MIGRATION)
   await client.end()
 }

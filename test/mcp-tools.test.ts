@@ -2,17 +2,37 @@
 import type { ProgressNotificationParams } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
-import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { PayloadAdapter } from '../src/oauth/payload-adapter.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
-import { ACORN, director } from './setup/acorn.ts'
+import { ACORN, ago, director } from './setup/acorn.ts'
 import { connectAgent } from './setup/agent-walk.ts'
 import { ALDER, BRACKEN, publish, SITES, siteOf, whileNoWorkEnds } from './setup/companies.ts'
 import { prepare, startTestService, useTestService } from './setup/harness.ts'
 import { connect, ERAS, modern, type ToolResult, toToolResult, useAgent } from './setup/mcp-client.ts'
 
 const officers = Array.from({ length: 14 }, (_, index) => director(ACORN.number, String(index)))
-const house = SimulatedCompaniesHouse.fromCompanies([{ ...ACORN, officers }], { imageDelayMs: null })
+const BRIAR = '01234568'
+const briar = {
+  number: BRIAR,
+  name: 'BRIAR LIMITED',
+  officers: [
+    director(BRIAR, 'goes', { resigned_on: ago(-9) }),
+    director(BRIAR, 'went', { resigned_on: ago(0) }),
+    director(BRIAR, 'stays'),
+  ],
+  pscs: [
+    { id: 'was', kind: 'super-secure-person-with-significant-control', ceased: true },
+    { id: 'is', kind: 'super-secure-person-with-significant-control', ceased: false },
+  ].map(({ id, ...psc }) => ({
+    ...psc,
+    notified_on: '2020-01-02',
+    description: 'super-secure-persons-with-significant-control',
+    etag: id,
+    links: { self: `/company/${BRIAR}/persons-with-significant-control/super-secure/${id}` },
+  })),
+} satisfies NewCompany
+const house = SimulatedCompaniesHouse.fromCompanies([{ ...ACORN, officers }, briar], { imageDelayMs: null })
 const it = useTestService({
   companies: [ALDER, BRACKEN],
   sites: SITES,
@@ -54,6 +74,20 @@ describe('who is behind a domain', () => {
     expect(result.text).toContain('Next: get_company')
     expectJsonBlock(result)
     expect(result.content[2]).toMatchObject({ type: 'resource_link', uri: result.structured.evidence_uri })
+  })
+
+  test('gives an address at which a person of the account opens the signed document', async () => {
+    const person = await it.signUp({ credits: 2 })
+    await using own = await connect(it, { 'x-api-key': person.key })
+    const { structured, text } = await own.ask(FIND, { domain: 'alderfinch.co.uk' })
+    expect(text).toContain(`Signed document for people, after sign-in: ${structured.document_url}`)
+    const { origin, pathname } = new URL(structured.document_url)
+    expect(origin).toBe(it.config.siteUrl.origin)
+    const headers = { cookie: `session=${person.token}` }
+    const shown = await it.visit('GET', pathname, { headers })
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    await using testing = await connect(it, { 'x-api-key': person.testKey })
+    expect((await testing.ask(FIND, { domain: 'matched.test' })).structured.document_url).toBeNull()
   })
 
   test.each([
@@ -349,7 +383,7 @@ test('the register’s word on a company is short: who, where, what is due, and 
     company_status: 'active',
     registered_address: '1 High Street, Leeds, LS1 4AP',
     previous_names: ['OAK LIMITED'],
-    accounts: { type: 'micro-entity', overdue: true, days_until_due: -1 },
+    accounts: { type: 'micro-entity', type_text: 'Micro Entity', overdue: true, days_until_due: -1 },
     totals: { officers: 14 },
     missing: [],
   })
@@ -357,6 +391,32 @@ test('the register’s word on a company is short: who, where, what is due, and 
   expect(result.text).toContain('ACORN LIMITED (01234567): active, since 2020-01-02.')
   expect(result.text).toContain('overdue')
   expectJsonBlock(result)
+})
+
+test('an agent sees people who are in office and in control today, and none who have left', async () => {
+  const { structured, text } = await agent.ask('get_company', { company_number: BRIAR })
+  const names = structured.officers.map(({ name }: { name: string }) => name)
+  expect(names.toSorted()).toEqual(['OFFICER, goes', 'OFFICER, stays'])
+  expect(structured.owners).toMatchObject([
+    { name: null, kind: 'super-secure-person-with-significant-control', kind_text: 'Protected individual' },
+  ])
+  expect(text).toContain('Owners: Protected individual.')
+  const page = `https://find-and-update.company-information.service.gov.uk/company/${BRIAR}`
+  expect(structured).toMatchObject({ company_type_text: 'Private limited company', register_url: page })
+  expect(text).toContain(page)
+  expect(structured.totals).toMatchObject({ officers: 3, pscs: 2 })
+})
+
+test('an insolvent company and one that was converted are described in words, without codes', async () => {
+  const arranged = { number: '07600002', name: 'YARROW LIMITED', postcode: 'HG4 1AA', status: 'voluntary-arrangement' }
+  const closed = { number: '07600003', name: 'TANSY LIMITED', postcode: 'HG4 1AA', status: 'converted-closed' }
+  await putCompanies(it.app, [arranged, closed])
+  const first = await agent.ask('get_company', { company_number: arranged.number })
+  expect(first.text).toContain('YARROW LIMITED (07600002): voluntary arrangement')
+  expect(first.text).toContain('Insolvency: Voluntary Arrangement.')
+  const second = await agent.ask('get_company', { company_number: closed.number })
+  expect(second.text).toContain('TANSY LIMITED (07600003): converted / closed')
+  for (const { text } of [first, second]) expect(text).not.toMatch(/voluntary-arrangement|converted-closed/)
 })
 
 test('what the register cannot give at this moment is said to be missing', async () => {
@@ -367,7 +427,7 @@ test('what the register cannot give at this moment is said to be missing', async
   house.faults.clear()
   expect(result.structured).toMatchObject({ company_name: company.name, officers: null, owners: null, filings: null })
   expect(result.structured.missing).toEqual(['officers', 'charges', 'insolvency', 'pscs', 'filings'])
-  expect(result.text).toContain('Not available now: officers')
+  expect(result.text).toContain('Not available now: officers, charges, insolvency, persons with significant control')
 })
 
 describe('watching', () => {

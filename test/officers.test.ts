@@ -194,6 +194,11 @@ describe('appointments', () => {
     expect(await new RestBudget(it.app).take(all)).toMatchObject({ kind: 'granted', count: 120 })
     await it.app.db.query('update register_rest_budget set granted[65] = 300')
     expect((await read('robert', greedy.key)).body.missing).toMatchObject([{ reason: 'budget_spent' }])
+    await using agent = await connect(it, { 'x-api-key': greedy.key })
+    const { text, structured } = await agent.ask('get_officer', { officer_id: idOf('robert') })
+    expect(structured.missing).toBe('budget_spent')
+    expect(text).toContain('not available now: we have reached the register’s request limit')
+    expect(text).not.toContain('budget_spent')
     expect((await read('robert')).body.missing).toEqual([])
   })
 

@@ -7,10 +7,12 @@ import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { WARCParser } from 'warcio'
+import { ARCHIVE_KINDS } from '../proofs/chaos/tamper/archive-kinds.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { changePlan } from '../src/accounts/index.ts'
-import { expirePagesJob, findBody, listCaptures } from '../src/page-archive/index.ts'
-import { keepPagesLongerJob, sweepDomains } from '../src/resolution/index.ts'
+import type { Db } from '../src/lib/db/db.ts'
+import { expirePagesJob, findBody, listCaptures, verifyBodies } from '../src/page-archive/index.ts'
+import { keepPagesLongerJob, sweepDomains, verifyCaptures } from '../src/resolution/index.ts'
 import { ALDER, BRACKEN, newCompany, page, publish, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
 import { DAY_SECONDS, prepare, useTestService, WAIT } from './setup/harness.ts'
 
@@ -57,6 +59,27 @@ async function exportTo(subject: string): Promise<Buffer> {
   const ran = await it.run('archive', 'export', subject, '--output', path)
   expect(ran).toMatchObject({ code: 0, stdout: `Wrote ${path}.\n` })
   return readFile(path)
+}
+
+const REFRESH = '<html><head><meta http-equiv="refresh" content="0; url=/en/"></head><body>One moment</body></html>'
+const HOPS_MAX = 10
+
+/** Opens an address as viewers of archives do: finds its response in the file and follows where it leads. */
+async function replay(file: Buffer, address: string) {
+  const responses = (await readWarc(file)).filter(({ type }) => type === 'response')
+  let url = address
+  for (let hop = 0; hop < HOPS_MAX; hop += 1) {
+    const found = responses.find(({ record }) => record.warcTargetURI === url)
+    if (!found) throw new Error(`${url} is not in the file`)
+    const body = found.payload.toString()
+    const { status, headers } = found.record.getResponseInfo() ?? {}
+    const fields = new Headers([...(headers ?? [])] as Array<[string, string]>)
+    const refresh = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(body)?.[1]
+    const next = status === 200 ? refresh : (fields.get('location') ?? undefined)
+    if (next === undefined) return { url, body }
+    url = new URL(next, url).href
+  }
+  throw new Error('it never ends')
 }
 
 describe('an answer', () => {
@@ -239,6 +262,66 @@ describe('the WARC file', () => {
     }
   })
 
+  test('leads from the address that was asked to the quoted page, redirect by redirect', async () => {
+    const company = await newCompany(it)
+    const [asked, moved] = [`asked-${company.number}.co.uk`, `moved-${company.number}.co.uk`]
+    const { pages = {} } = siteOf(company)
+    const home = String(pages['/'])
+    const long = 'x'.repeat(40_000)
+    it.web.setSite(asked, {
+      www: 'redirect',
+      pages: {},
+      redirects: { '/': { to: `https://${moved}/start`, status: 302 } },
+    })
+    it.web.setSite(moved, {
+      serve: ({ url }, response) => {
+        if (url === '/start') return void response.writeHead(301, 'Gone there', { location: '/hop' }).end(long)
+        if (url === '/hop') return void response.writeHead(200, { 'content-type': 'text/html' }).end(REFRESH)
+        if (url === '/en/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(home)
+        if (url === '/old') return void response.writeHead(301, { location: '/en/' }).end()
+        response.writeHead(404).end()
+      },
+    })
+    const { resolution_id: id, evidence } = await resolve(asked)
+    expect(evidence.map(({ url }) => url)).toContain(`https://${moved}/en/`)
+    const captures = await capturesOf(id)
+    expect(captures.map(({ url, status, leadsTo }) => [url, status, leadsTo])).toEqual([
+      [`https://${asked}/`, 302, `https://${moved}/en/`],
+      [`https://${moved}/start`, 301, `https://${moved}/en/`],
+      [`https://${moved}/hop`, 200, `https://${moved}/en/`],
+      [`https://${moved}/en/`, 200, null],
+    ])
+    expect(captures[1]?.response).toMatch(/^HTTP\/1\.1 301 Gone there\r\nlocation: \/hop\r\n/i)
+    expect(captures[1]).toMatchObject({ bytes: 16_384, isCut: true })
+
+    const file = await exportTo(id)
+    expect(await replay(file, `https://${asked}/`)).toEqual({ url: `https://${moved}/en/`, body: home })
+    const again = await resolve(asked)
+    expect(again.resolution_id).toBe(id)
+    await it.run('archive', 'delete', asked)
+    expect(await capturesOf(id)).toEqual([])
+  })
+
+  test('has the redirects to the home page of a site also where another page of it is quoted', async () => {
+    const company = await newCompany(it)
+    const domain = `wide-${company.number}.co.uk`
+    const { pages = {} } = siteOf(company)
+    it.web.setSite(domain, {
+      www: 'canonical',
+      pages: {
+        '/': page('Welcome', '<a href="/imprint">Legal notice</a> We make things.'),
+        '/legal': String(pages['/']),
+      },
+      redirects: { '/imprint': '/legal' },
+    })
+    const { resolution_id: id } = await resolve(domain)
+    expect((await capturesOf(id)).map(({ url, leadsTo }) => [url, leadsTo])).toEqual([
+      [`https://${domain}/`, `https://www.${domain}/`],
+      [`https://www.${domain}/imprint`, `https://www.${domain}/legal`],
+      [`https://www.${domain}/legal`, null],
+    ])
+  })
+
   test('of a domain has the pages of all its answers', async () => {
     const domain = publish(it.web)
     await resolve(domain)
@@ -296,7 +379,8 @@ describe('pages', () => {
     const { resolution_id: id } = await resolve(company.domain)
     const fine = await it.run('archive', 'verify', '--json')
     expect(fine.code).toBe(0)
-    expect(JSON.parse(fine.stdout)).toMatchObject({ missing: 0, damaged: 0, unreachable: 0 })
+    expect(JSON.parse(fine.stdout)).toMatchObject({ missing: 0, damaged: 0, unreachable: 0, unquoted: 0 })
+    expect(JSON.parse(fine.stdout).pages).toBeGreaterThan(0)
     const [capture] = await capturesOf(id)
     const change = (sql: string) =>
       it.app.db.query(`update page_body set content = ${sql} where sha256 = decode($1, 'hex') returning content`, [
@@ -319,6 +403,39 @@ describe('pages', () => {
       before?.content,
     ])
     expect((await it.run('archive', 'verify')).code).toBe(0)
+  })
+
+  test('of a known answer that costs nothing stay as long as the plan of each account that got it says, also when workers were away', async () => {
+    const paying = await it.openAccount({ credits: 5 })
+    await changePlan(it.app, { accountId: paying.id, plan: 'growth' })
+    const domain = publish(it.web, siteNaming(BRACKEN))
+    const { resolution_id: id } = await resolve(domain)
+    const known = await resolve(domain, paying.key)
+    expect(known).toMatchObject({ resolution_id: id, outcome: 'needs_review' })
+    const daysLeft = async () => {
+      const left = (await capturesOf(id)).map(({ keptUntil }) => keptUntil.getTime() - it.clock.now().getTime())
+      return Math.round(Math.min(...left) / 1_000 / DAY_SECONDS)
+    }
+    expect(await daysLeft()).toBe(366)
+    it.clock.advance(7 * DAY_SECONDS)
+    await it.runJob(keepPagesLongerJob)
+    expect(await daysLeft()).toBe(2_196 - 7)
+  })
+
+  test.each(ARCHIVE_KINDS)('that were swapped in the database are found: $name', async ({ expected, change }) => {
+    const companies = [await newCompany(it), await newCompany(it)]
+    for (const { domain } of companies) await resolve(domain)
+    const look = async (db: Db) => {
+      const app = { ...it.app, db: db as typeof it.app.db }
+      const { damaged } = await verifyBodies(app, () => undefined)
+      return { damaged, unquoted: (await verifyCaptures(app, () => undefined)).unquoted }
+    }
+    expect(await look(it.app.db)).toEqual({ damaged: 0, unquoted: 0 })
+    const changed = it.app.db.transaction(async (tx) => {
+      await change(tx)
+      throw new Error(`found: ${(await look(tx))[expected]}`)
+    })
+    await expect(changed).rejects.toThrow('found: 1')
   })
 
   test('expire after a time that the outcome and the plan decide', async () => {

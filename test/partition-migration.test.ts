@@ -1,7 +1,7 @@
 /** A database becomes partitioned while customers use it: no request fails between the steps, and none ends in a deadlock. */
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConnection } from '../src/lib/db/connection.ts'
 import { Database } from '../src/lib/db/db.ts'
 import { type Migration, migrate, readMigrations } from '../src/lib/db/migrate.ts'
 import { createEmptyDatabase } from './setup/harness.ts'
@@ -69,8 +69,7 @@ test('holds for many domains work before, between and after all steps, and none 
 
 test('a migration that meets a deadlock is the one that gives up, and tries again', async () => {
   const another = await createEmptyDatabase()
-  const client = new pg.Client({ connectionString: another.url })
-  await client.connect()
+  const client = await openConnection(another.url)
   const run = async (sql: string) => void (await client.query(sql))
   await run('create table one (id int); create table two (id int)')
   // Held in the other order, until the migration has given up once.

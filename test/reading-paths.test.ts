@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { findCompany, startFollowing } from '../src/register/index.ts'
@@ -30,12 +30,17 @@ const it = useTestService({
   houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
 })
 const counted: Record<string, number> = {}
+// Jobs that the clock starts belong to none of the paths.
+beforeAll(async () => {
+  await it.app.db.query('delete from pgboss.schedule')
+  await it.settle()
+})
 afterAll(async () => {
   const file = process.env['READING_PATHS_FILE']
   if (file) writeFileSync(file, JSON.stringify(counted))
 })
 
-/** Returns the files of which a function ran each time. Once, a job that the clock starts may run meanwhile. */
+/** Returns the files of which a function ran each time. */
 async function traceAll<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<string[]> {
   let common: string[] | undefined
   for (const item of items) {

@@ -160,3 +160,37 @@ test('the operator gives a credit back, or refuses; a refusal leaves what was pa
   // What was refused once is the operator's to decide.
   expect((await calls.dispute(account, bad.id)).body.refund_status).toBe('waiting')
 })
+
+test('a refunded company is not found by its number or its confidence in the search of rows', async () => {
+  const account = await it.openAccount()
+  const { domain, number, name } = await newCompany(it)
+  const job = await it.call('POST', '/v1/bulk', { key: account.key, body: { domains: [domain, 'no-such-site.co.uk'] } })
+  await it.settle()
+  const find = async (query: string) => {
+    const { body } = await it.call('GET', `/v1/bulk/${job.body.id}/rows?${query}`, { key: account.key })
+    return [body.total, body.data.map(({ row }: { row: number }) => row)]
+  }
+  const queries = [`q=${number}`, `q=${encodeURIComponent(name)}`, 'confidence_from=0.1']
+  for (const query of queries) expect([query, await find(query)]).toEqual([query, [1, [1]]])
+  const { data } = (await it.call('GET', `/v1/bulk/${job.body.id}/rows`, { key: account.key })).body
+  expect((await calls.dispute(account, data[0].resolution_id)).body.refund_status).toBe('refunded')
+  for (const query of queries) expect([query, await find(query)]).toEqual([query, [0, []]])
+  expect(await find(`q=${domain}`)).toEqual([1, [1]])
+  expect(await find('sort=company')).toEqual([2, [1, 2]])
+})
+
+test('what a bulk job spent is the sum of its rows, also after a refund', async () => {
+  const account = await it.openAccount()
+  const { domain, second: _ } = await newCompany(it)
+  const job = await it.call('POST', '/v1/bulk', { key: account.key, body: { domains: [domain] } })
+  await it.settle()
+  const spent = async () => {
+    const { body } = await it.call('GET', `/v1/bulk/${job.body.id}`, { key: account.key })
+    const { data } = (await it.call('GET', `/v1/bulk/${job.body.id}/rows`, { key: account.key })).body
+    return [body.credits_spent, data.filter(({ charged }: { charged: boolean }) => charged).length]
+  }
+  await expect.poll(spent).toEqual([1, 1])
+  const { data } = (await it.call('GET', `/v1/bulk/${job.body.id}/rows`, { key: account.key })).body
+  expect((await calls.dispute(account, data[0].resolution_id)).body.refund_status).toBe('refunded')
+  expect(await spent()).toEqual([0, 0])
+})

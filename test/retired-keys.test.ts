@@ -3,8 +3,10 @@
  * the old one away: whatever was stored before goes on working, and nothing is left that the old key opens.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSlack } from '../rig/incoming-webhooks/index.ts'
 import type { Config } from '../src/config.ts'
 import { SEALED_COLUMNS } from '../src/entry/cli/secrets.ts'
+import { getDocumentSigner } from '../src/evidence/document/certificates.ts'
 import { rotateEvidenceKey } from '../src/evidence/index.ts'
 import { findSubscriber, toUnsubscribeLink } from '../src/signals/digest/notifications.ts'
 import { connectAgent, redeem } from './setup/agent-walk.ts'
@@ -29,7 +31,11 @@ let account: TestAccount
 let subscribed: Subscribed
 let agent: Awaited<ReturnType<typeof connectAgent>>
 let unsubscribeLink: URL
+let slackId: number
 let firstAnswer: unknown
+
+const SLACK_PATH = '/services/T0/B0/of-the-retired-keys'
+const slack = createSlack(SLACK_PATH)
 
 const start = (keys: Pick<Config, 'sealingKeys' | 'hashingKeys'>) =>
   startTestService({ databaseUrl: database.url, ...keys, ...addresses })
@@ -41,6 +47,9 @@ async function fill(it: TestService): Promise<void> {
   const rotated = await subscribed.see('POST', '/rotate-secret', {})
   expect(rotated.status).toBe(200)
   subscribed.secret = rotated.body.secret
+  it.web.setSite('hooks.slack.com', { serve: slack.serve })
+  const channel = { kind: 'slack', webhook_url: `https://hooks.slack.com${SLACK_PATH}`, signal_type: 'psc_changed' }
+  slackId = (await it.call('POST', '/v1/partner/webhooks', { key: account.key, body: channel })).body.id
   agent = await connectAgent(it, account)
   unsubscribeLink = toUnsubscribeLink(it.app, account.id)
   const first = await it.call('POST', '/v1/enrich', { key: account.key, ...REPEAT })
@@ -76,6 +85,7 @@ beforeAll(async () => {
   addresses = { listen: it.config.listen, baseUrl: it.config.baseUrl, siteUrl: it.config.siteUrl }
   await fill(it)
   await rotateEvidenceKey(it.app)
+  await getDocumentSigner(it.app)
 })
 afterAll(() => database.drop())
 
@@ -118,6 +128,9 @@ test('a leaked sealing key and hashing key can be retired: everything works with
   await it.settle()
   const [received] = subscribed.receiver.received
   expect(received && isSigned(received, subscribed.secret)).toBe(true)
+  it.web.setSite('hooks.slack.com', { serve: slack.serve })
+  const tried = await it.call('POST', `/v1/partner/webhooks/${slackId}/test`, { key: account.key })
+  expect([tried.body.delivered, slack.messages.length]).toEqual([true, 1])
 })
 
 test('signing in survives a sealing key that was taken away too early, and says to rotate', async () => {

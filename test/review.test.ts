@@ -36,6 +36,8 @@ test('an answer that needs review stands on the list of who asked, with candidat
     outcome: 'needs_review',
     confidence: answer.confidence,
     reason: answer.reason,
+    doubt: 'named',
+    doubt_text: 'A name without number or office',
     candidates: answer.candidates,
     resolution_id: answer.resolution_id,
     evidence_url: `/v1/resolutions/${answer.resolution_id}/evidence`,
@@ -58,7 +60,7 @@ test('an answer that needs review stands on the list of who asked, with candidat
   expect((await it.call('GET', `/v1/reviews/${item.id}`, { key: late.key })).status).toBe(404)
 })
 
-test('candidates of one group are named as such, in the answer and in the review', async () => {
+test('candidates of one group are named as such, in the answer, in the review and to agents', async () => {
   const parent = (id: string, companyNumber: string) => ({
     row: toPscRow(companyNumber, id, {
       kind: 'corporate-entity-person-with-significant-control',
@@ -91,6 +93,10 @@ test('candidates of one group are named as such, in the answer and in the review
   const item = await calls.find(account, domain)
   const review = await it.call('GET', `/v1/reviews/${item.id}`, { key: account.key })
   expect(review.body.group_notes).toEqual(body.group_notes)
+  await using agent = await connect(it, { 'x-api-key': account.key })
+  const seen = await agent.ask('find_company_behind_domain', { domain })
+  expect(seen.structured.group_notes).toEqual(body.group_notes)
+  expect(seen.text).toContain(note)
   expect((await withReview()).answer.group_notes).toEqual([])
 })
 

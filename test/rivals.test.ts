@@ -242,6 +242,6 @@ test('those who watch a company get a signal when its verified site turns out to
   const [signal] = body.data
   expect(signal).toMatchObject({ company_number: company.number, severity: 'warning' })
   expect(signal.summary).toContain(company.strange)
-  expect(signal.changes).toEqual([{ field: 'website_status', from: 'verified', to: 'contested' }])
+  expect(signal.changes).toMatchObject([{ field: 'website_status', from: 'verified', to: 'contested' }])
   expect(await find(company.number)).toMatchObject({ status: 'verified', domain: company.own })
 })

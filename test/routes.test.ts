@@ -106,6 +106,16 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
       },
     },
     'DELETE /v1/auth/api-keys/{id}': {},
+    'GET /v1/account/views': { otherAccount: () => listsOnlyOwn('/v1/account/views', ownerSavesView) },
+    'POST /v1/account/views': {
+      body: newView,
+      otherAccount: async () => {
+        await ownerSavesView()
+        expect((await send(other, 'POST /v1/account/views', newView())).status).toBe(201)
+        expect((await send(owner, 'GET /v1/account/views')).body.data).toHaveLength(1)
+      },
+    },
+    'DELETE /v1/account/views/{id}': {},
     'GET /v1/connections': { otherAccount: () => listsOnlyOwn('/v1/connections', ownerConnects) },
     'PATCH /v1/connections/{id}': { body: () => ({ daily_credit_cap: 5 }) },
     'DELETE /v1/connections/{id}': {},
@@ -226,6 +236,33 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
         expect((await send(owner, 'GET /v1/watchlist')).body.data).toHaveLength(1)
       },
     },
+    'GET /v1/watchlists': {
+      otherAccount: async () => {
+        const id = await ownerMakesList()
+        expect((await send(owner, 'GET /v1/watchlists')).text).toContain(id)
+        expect((await send(other, 'GET /v1/watchlists')).text).not.toContain(id)
+      },
+    },
+    'POST /v1/watchlists': {
+      body: () => ({ name: newListName() }),
+      otherAccount: async () => {
+        const name = newListName()
+        for (const one of [owner, other]) expect((await send(one, 'POST /v1/watchlists', { name })).status).toBe(201)
+      },
+    },
+    'PATCH /v1/watchlists/{id}': { body: () => ({ name: newListName() }) },
+    'DELETE /v1/watchlists/{id}': {},
+    'GET /v1/watchlists/{id}/companies': {},
+    'POST /v1/watchlists/{id}/companies': { body: numberBody },
+    'POST /v1/watchlists/{id}/import': { body: numbersBody, bodyBytesMax: 4 * 1024 * 1024 },
+    'PATCH /v1/watchlists/{id}/companies/{company_number}': { body: () => ({ note: 'Ours.' }) },
+    'DELETE /v1/watchlists/{id}/companies/{company_number}': {},
+    'GET /v1/watchlists/{id}/calendar': {},
+    'POST /v1/watchlists/{id}/calendar': {},
+    'DELETE /v1/watchlists/{id}/calendar': {},
+    'GET /v1/signals/export': { otherAccount: ownerReadsAlone },
+    'GET /v1/signals/unread': { otherAccount: ownerReadsAlone },
+    'POST /v1/signals/read': { body: () => ({ through: null }), otherAccount: ownerReadsAlone },
     'GET /v1/signals': {
       otherAccount: async () => {
         await ownerWatches()
@@ -252,9 +289,22 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
       body: numberBody,
       otherAccount: () => asksAtItsOwnCost('/v1/resolve/company', numberBody(), 200),
     },
+    'GET /v1/resolutions': {
+      otherAccount: async () => {
+        const id = await ownerIsAnswered('listed-for-its-owner.co.uk', siteOf(ALDER))
+        expect((await send(owner, 'GET /v1/resolutions')).text).toContain(id)
+        expect((await send(other, 'GET /v1/resolutions')).text).not.toContain(id)
+      },
+    },
+    'GET /v1/resolutions/{id}': {},
+    'GET /v1/resolutions/{id}/changes': {},
+    'GET /v1/resolutions/{id}/share-links': {},
+    'POST /v1/resolutions/{id}/share-links': { body: () => ({ days: 3 }) },
+    'DELETE /v1/share-links/{id}': {},
     // The id of an answer is the permission to read its evidence.
     'GET /v1/resolutions/{id}/evidence': {},
     'GET /v1/resolutions/{id}/archive': {},
+    'GET /v1/resolutions/{id}/picture': {},
     'POST /v1/resolutions/{id}/evidence/record': {},
     'GET /v1/evidence/{id}': {},
     'POST /v1/resolutions/{id}/dispute': { body: () => ({ reason: 'It is not them.' }) },
@@ -262,6 +312,24 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'GET /v1/reviews/{id}': {},
     'POST /v1/reviews/{id}/decision': { body: () => ({ action: 'reject' }) },
     'DELETE /v1/reviews/{id}/decision': {},
+    'GET /v1/reviews/{id}/similar': {},
+    'POST /v1/reviews/decisions': {
+      body: () => ({ items: [{ id: 'rev_none', action: 'reject' }] }),
+      otherAccount: async () => {
+        const id = await ownerReviews()
+        const theirs = await send(other, 'POST /v1/reviews/decisions', { items: [{ id, action: 'reject' }] })
+        expect(theirs.body.data[0].problem.code).toBe('not_found')
+        expect((await send(owner, `GET /v1/reviews/${id}`)).body.decision).toBeNull()
+      },
+    },
+    'POST /v1/reviews/decisions/withdraw': {
+      body: () => ({ ids: ['rev_none'] }),
+      otherAccount: async () => {
+        const id = await ownerReviews()
+        const theirs = await send(other, 'POST /v1/reviews/decisions/withdraw', { ids: [id] })
+        expect(theirs.body.data[0].problem.code).toBe('not_found')
+      },
+    },
     'POST /v1/bulk': {
       body: () => ({ domains: ['not-there.co.uk'] }),
       bodyBytesMax: 2 * 1024 * 1024,
@@ -279,6 +347,17 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'POST /v1/bulk/{id}/cancel': {},
     'POST /v1/bulk/{id}/resume': {},
     'GET /v1/bulk/{id}/results': {},
+    'POST /v1/bulk/{id}/evidence': {},
+    'GET /v1/bulk/{id}/rows': {},
+    'GET /v1/bulk/{id}/rows/{row}': {},
+    'POST /v1/bulk/{id}/decisions': { body: () => ({ rows: [{ row: 1, action: 'reject' }] }) },
+    'POST /v1/bulk/files': {
+      otherAccount: async () => {
+        const { id } = await ownerSendsFile()
+        expect((await send(other, `GET /v1/bulk/files/${id}`)).status).toBe(404)
+      },
+    },
+    'GET /v1/bulk/files/{id}': {},
     'POST /v1/partner/enrich-company': {
       body: domainBody,
       otherAccount: () => asksAtItsOwnCost('/v1/partner/enrich-company'),
@@ -331,6 +410,14 @@ async function listsOnlyOwn(path: string, make: () => Promise<string | number>):
   expect([await has(owner), await has(other)]).toEqual([true, false])
 }
 
+function newView() {
+  return { name: 'Doubtful names', path: '/review', query: 'doubt=named' }
+}
+
+async function ownerSavesView(): Promise<string> {
+  return (await send(owner, 'POST /v1/account/views', newView())).body.id
+}
+
 async function ownerConnects(): Promise<string> {
   await connectAgent(it, owner)
   return (await send(owner, 'GET /v1/connections')).body.data[0].id
@@ -339,6 +426,11 @@ async function ownerConnects(): Promise<string> {
 async function ownerWatches(): Promise<string> {
   await send(owner, 'POST /v1/watchlist', numberBody())
   return ALDER.number
+}
+
+async function ownerSendsFile(): Promise<{ id: string }> {
+  const sent = { key: owner.key, rawBody: 'domain\nnot-there.co.uk\n', headers: { 'content-type': 'text/csv' } }
+  return (await it.call('POST', '/v1/bulk/files', sent)).body
 }
 
 let addresses = 0
@@ -357,6 +449,8 @@ async function ownerRegisters(): Promise<number> {
 }
 
 async function ownerSendsBulk(): Promise<string> {
+  // At most five run at once: earlier ones end first.
+  await it.settle()
   const sent = await send(owner, 'POST /v1/bulk', { domains: ['not-there.co.uk'] })
   expect(sent.status).toBe(202)
   return sent.body.id
@@ -373,6 +467,24 @@ async function ownerIsAnswered(domain: string, site: SimulatedSite): Promise<str
 async function ownerFiles(): Promise<string> {
   const id = await ownerIsAnswered('filed-by-its-owner.co.uk', siteOf(ALDER))
   return (await send(owner, `POST /v1/resolutions/${id}/evidence/record`)).body.id
+}
+
+/** Another account reads and marks its own signals alone. */
+async function ownerReadsAlone(): Promise<void> {
+  await ownerWatches()
+  await send(owner, 'POST /v1/signals/read', { through: '2026-01-01T00:00:00Z' })
+  await send(other, 'POST /v1/signals/read', { through: null })
+  expect((await send(owner, 'GET /v1/signals/unread')).body.read_through).toBe('2026-01-01T00:00:00.000Z')
+  expect((await send(other, 'GET /v1/signals/export')).text.trim().split('\n')).toHaveLength(1)
+}
+
+let lists = 0
+const newListName = () => `List ${(lists += 1)}`
+const ownerMakesList = async () => (await send(owner, 'POST /v1/watchlists', { name: newListName() })).body.id
+
+async function ownerShares(): Promise<string> {
+  const id = await ownerIsAnswered('shared-by-its-owner.co.uk', siteOf(ALDER))
+  return (await send(owner, `POST /v1/resolutions/${id}/share-links`, { days: 3 })).body.id
 }
 
 async function ownerReviews(): Promise<string> {
@@ -440,6 +552,7 @@ const OWNED: Record<string, Owned> = {
     },
     look: async () => (await it.call('GET', '/v1/auth/me', { key: owner.key })).status,
   },
+  views: { make: ownerSavesView, look: (id) => statusOf(`DELETE /v1/account/views/${id}`) },
   connections: { make: ownerConnects, look: (id) => statusOf(`DELETE /v1/connections/${id}`) },
   status: { make: ownerAsks, look: (id) => statusOf(`GET /v1/enrich/status/${id}`) },
   'enrich-company': { make: ownerAsks, look: (id) => statusOf(`GET /v1/partner/enrich-company/${id}`) },
@@ -447,6 +560,7 @@ const OWNED: Record<string, Owned> = {
     make: () => ownerIsAnswered('matched-for-its-owner.co.uk', siteOf(ALDER)),
     look: (id) => statusOf(`GET /v1/resolutions/${id}/evidence`),
   },
+  'share-links': { make: ownerShares, look: (id) => statusOf(`DELETE /v1/share-links/${id}`) },
   evidence: { make: ownerFiles, look: (id) => statusOf(`GET /v1/evidence/${id}`) },
   reviews: {
     make: ownerReviews,
@@ -458,19 +572,26 @@ const OWNED: Record<string, Owned> = {
     look: async (id) => (await send(owner, `GET /v1/bulk/${id}`)).body.status === 'cancelled',
     sees: false,
   },
+  files: { make: async () => (await ownerSendsFile()).id, look: (id) => statusOf(`GET /v1/bulk/files/${id}`) },
+  watchlists: { make: ownerMakesList, look: (id) => statusOf(`GET /v1/watchlists/${id}/companies`) },
   webhooks: { make: ownerRegisters, look: (id) => statusOf(`DELETE /v1/partner/webhooks/${id}`) },
   'webhook-listeners': { make: () => listen(owner), look: (id) => statusOf(`DELETE /v1/webhook-listeners/${id}`) },
 }
 
 const NO_ID = `job_${'0'.repeat(27)}`
 const withoutOwner = (template: string) =>
-  template.replace(/(webhooks|listeners)\/\{id\}/, '$1/999999').replace(/\{(?:job_id|id)\}/, NO_ID)
+  template
+    .replace(/(webhooks|listeners)\/\{id\}/, '$1/999999')
+    .replace(/\{(?:job_id|id)\}(\/companies\/)\{company_number\}/, `${NO_ID}$1${ALDER.number}`)
+    .replace(/\{(?:job_id|id)\}/, NO_ID)
+    .replace('{row}', '1')
 
 /** There the id itself is the permission, in the mode it belongs to. */
 const OPEN_BY_ID = [
   'GET /v1/enrich/status/{job_id}',
   'GET /v1/resolutions/{id}/evidence',
   'GET /v1/resolutions/{id}/archive',
+  'GET /v1/resolutions/{id}/picture',
   'POST /v1/resolutions/{id}/evidence/record',
 ]
 
@@ -493,7 +614,11 @@ describe('every route with an id', () => {
       for (const { who, credential, takes } of observers) {
         if (accepts === 'public' || (OPEN_BY_ID.includes(route) && !who.startsWith('test key'))) continue
         const reach = (path: string) => it.call(method, path, { ...credential, ...sent })
-        const reply = await reach(template.replace(/\{\w+\}/, String(id)))
+        const own = template
+          .replace(/\{\w+\}/, String(id))
+          .replace('{row}', '1')
+          .replace('{company_number}', ALDER.number)
+        const reply = await reach(own)
         // It looks like one that no account has.
         const expected = accepts.includes(takes) ? [404, 'not_found'] : [401, 'missing_credentials']
         const { detail } = (await reach(withoutOwner(template))).body
@@ -512,12 +637,12 @@ const AGENT_ENDPOINT = 'POST /mcp'
 const UNDOCUMENTED = {
   GET: `/ /.well-known/nameplate-evidence-keys.json /.well-known/oauth-authorization-server /.well-known/oauth-protected-resource
     /.well-known/oauth-protected-resource/mcp /.well-known/openid-configuration /.well-known/security.txt
-    /account /assets/{name} /bot /connected-apps /console /console/* /console/assets/{name} /design /docs /docs/:page
-    /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /favicon.ico
+    /account /assets/{name} /bot /calendar/{file} /connected-apps /console /console/* /console/assets/{name} /design /docs /docs/:page
+    /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /evidence/{id}/document /favicon.ico
     /filings/{company_number}/{transaction_id} /forgot-password /llms.txt /mcp /metrics
     /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /pricing /privacy
-    /reconcile/preview /reset-password /robots.txt /sign-in /sign-up /sitemap.xml /status /terms /try
-    /unsubscribe /verify /verify-email`,
+    /reconcile/preview /reset-password /robots.txt /shared/{token} /sign-in /sign-up /sitemap.xml /status /terms /try
+    /unsubscribe /verify /verify/{id} /verify-email`,
   POST: `/connected-apps/{id}/cap /connected-apps/{id}/end /console/session /forgot-password /oauth/authorize
     /oauth/interaction/{uid}/allow /oauth/interaction/{uid}/deny /oauth/interaction/{uid}/sign-in /oauth/register
     /oauth/revoke /oauth/token /resend-verification /reset-password /sign-in /sign-out /sign-up /unsubscribe
@@ -543,10 +668,16 @@ const POLICIES = { api: '"api";q=120;w=6', partner: '"partner";q=60;w=6' }
 
 /** They check the owner of the id before the body: see the test of another account's things below. */
 const OWNED_FIRST = new Set([
+  'POST /v1/bulk/{id}/decisions',
   'POST /v1/partner/webhooks/{id}/replay',
   'POST /v1/reviews/{id}/decision',
   'PATCH /v1/connections/{id}',
   'POST /v1/webhook-listeners/{id}/events',
+  'POST /v1/resolutions/{id}/share-links',
+  'PATCH /v1/watchlists/{id}',
+  'POST /v1/watchlists/{id}/companies',
+  'POST /v1/watchlists/{id}/import',
+  'PATCH /v1/watchlists/{id}/companies/{company_number}',
 ])
 
 /** Members of all bodies with values of a wrong type. */
@@ -559,6 +690,7 @@ const WRONG = {
   current_password: null,
   signal_type: 'neither',
   only: 'neither',
+  through: 'never',
   received: 'none',
   reason: 7,
 }
@@ -635,6 +767,11 @@ test.each([
   ['PATCH', () => ownerConnects(), (id: string | number) => `/v1/connections/${id}`],
   ['POST', () => listen(owner), (id: string | number) => `/v1/webhook-listeners/${id}/events`],
   ['GET', () => ownerSendsBulk(), (id: string | number) => `/v1/bulk/${id}/results?format=neither`],
+  [
+    'POST',
+    () => ownerIsAnswered('shared-by-its-owner.co.uk', siteOf(ALDER)),
+    (id: string | number) => `/v1/resolutions/${id}/share-links`,
+  ],
 ] as const)('%s to another account’s thing is 404, whatever was sent to it', async (method, make, toPath) => {
   const path = toPath(await make())
   const send = ({ token }: TestAccount, more: object) => it.call(method, path, { token, ...more })

@@ -83,7 +83,7 @@ describe('what is in it', () => {
       [other, number].map((of) => it.call('GET', `/v1/companies/${of}/signals`, { key: account.key })),
     )
     expect(body).toEqual({
-      data: histories.flatMap((history) => history.body.data),
+      data: histories.flatMap((history) => history.body.data).map((signal) => ({ ...signal, is_read: false })),
       page: 1,
       limit: 20,
       has_more: false,
@@ -186,7 +186,7 @@ describe('what is in it', () => {
     expect(await listSignals('', account.testKey)).toEqual([])
     const raised = await it.call('POST', '/v1/test/signals', { key: account.testKey, body: {} })
     expect(raised.status).toBe(201)
-    expect(await listSignals('', account.testKey)).toEqual([raised.body])
+    expect(await listSignals('', account.testKey)).toEqual([{ ...raised.body, is_read: false }])
     expect(await listSignals('', neighbour.testKey)).toEqual([])
     expect((await listSignals()).map((signal) => signal.company_number)).toEqual([number])
     const entries = async ({ testKey: key }: TestKeys) => (await it.call('GET', '/v1/watchlist', { key })).body.data

@@ -97,7 +97,16 @@ test('a change of the register is read as a signal, in words and in fields', asy
         summary: `COMPANY ${companyCount} LIMITED changed status from active to liquidation.`,
         occurred_on: today(),
         detected_at: expect.stringMatching(/Z$/),
-        changes: [{ field: 'company_status', from: 'active', to: 'liquidation' }],
+        changes: [
+          {
+            field: 'company_status',
+            from: 'active',
+            to: 'liquidation',
+            field_text: 'Status',
+            from_text: 'Active',
+            to_text: 'Liquidation',
+          },
+        ],
         source: { kind: 'stream', reference: 'companies:68805562' },
       },
     ],

@@ -90,6 +90,8 @@ test('when the register cannot be asked, an unknown company is 503 and nothing i
   house.faults.rest.set({ drop: { next: 1_000 } })
   const [number = ''] = fresh.splice(0, 1)
   expect(await watch(number)).toMatchObject({ status: 503, body: { code: 'unavailable', retryable: true } })
+  const onList = { key: account.key, body: { company_number: number } }
+  expect((await it.call('POST', '/v1/watchlists/default/companies', onList)).status).toBe(503)
   expect((await it.call('GET', '/v1/watchlist', { key: account.key })).body.data).toEqual([])
 })
 

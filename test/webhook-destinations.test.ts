@@ -32,8 +32,11 @@ describe('registering', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(Number),
+      kind: 'webhook',
       webhook_url: URL_TAKEN,
       signal_type: 'all',
+      list: null,
+      severity_min: null,
       status: 'active',
       disabled_reason: null,
       created_at: expect.stringMatching(/Z$/),
@@ -174,17 +177,17 @@ describe('a change of a watched company', () => {
     const [request] = await receiver.waitFor(1, 10_000)
     if (!request) throw new Error('nothing came')
     const event = JSON.parse(request.body)
-    const feed = (await it.call('GET', '/v1/signals', { key: account.key })).body.data
+    const [{ is_read: _isRead, ...signal }] = (await it.call('GET', '/v1/signals', { key: account.key })).body.data
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_[0-9A-Za-z]{27}$/),
       type: 'signal',
       signal_type: 'name_changed',
-      created_at: feed[0].detected_at,
+      created_at: signal.detected_at,
       api_version: '1.0.0',
       sequence: expect.any(Number),
-      data: feed[0],
+      data: signal,
     })
-    expect(event.data.changes).toEqual([{ field: 'company_name', from: formerly, to: company.name }])
+    expect(event.data.changes).toMatchObject([{ field: 'company_name', from: formerly, to: company.name }])
     expect(isSigned(request, secret)).toBe(true)
     const { headers, method, path } = request
     expect([method, path]).toEqual(['POST', '/in?from=nameplate'])

@@ -176,7 +176,8 @@ describe('a site of a watched company that', () => {
     expect(counts.get(promise)).toEqual(signals)
     const source = { kind: 'website', reference: company.domain }
     expect(history.get(promise)).toMatchObject(says ? [{ ...says(company), source }] : [])
-    expect(feed.get(promise)).toEqual(history.get(promise))
+    const isRead = { is_read: false }
+    expect(feed.get(promise)).toEqual(history.get(promise)?.map((signal) => ({ ...signal, ...isRead })))
   })
 })
 
@@ -194,7 +195,7 @@ describe('what is told', () => {
       changes: [{ field: 'website', from: company.domain, to: destination }],
       source: { kind: 'website', reference: company.domain },
     })
-    expect(await feedOf(account, company)).toEqual([signal])
+    expect(await feedOf(account, company)).toEqual([{ ...signal, is_read: false }])
     it.web.setSite(destination, parked)
     await lookAfter(USUAL)
     await lookAfter(DAY)

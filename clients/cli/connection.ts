@@ -20,10 +20,15 @@ export class NotConnected extends Error {
 /** Throws `NotConnected` when the address or the key is missing. */
 export function getConnection(given: Partial<Connection> = {}): Connection {
   const stored = readStored()
-  const baseUrl = given.baseUrl ?? process.env['NAMEPLATE_API_URL'] ?? stored?.baseUrl
+  const baseUrl = given.baseUrl ?? findServiceAddress()
   const apiKey = given.apiKey ?? process.env['NAMEPLATE_API_KEY'] ?? stored?.apiKey
   if (!baseUrl || !apiKey) throw new NotConnected()
   return { baseUrl, apiKey: parseApiKey(apiKey) }
+}
+
+/** Returns the address of the service, which needs no key; null where none is configured. */
+export function findServiceAddress(): string | null {
+  return process.env['NAMEPLATE_API_URL'] ?? readStored()?.baseUrl ?? null
 }
 
 export function connect(): Nameplate {

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, useState } from 'react'
 import type { IconName } from '../../src/lib/design/icons.ts'
 import { ResolveScreen } from './screens/resolve/resolve-screen.tsx'
+import { DESK_KEYS } from './screens/review/desk-keys.ts'
 
 export interface Screen {
   name: string
@@ -15,6 +16,8 @@ export interface Screen {
   deeper?: ComponentType
   /** The screen of an item of another kind that opens from there: `:id` below a path of its own. */
   beside?: { path: string; component: ComponentType }
+  /** Keys that work on this screen alone. */
+  keys?: ReadonlyArray<readonly [key: string, does: string]>
 }
 
 /** A screen in a file of its own. With `fetch` called before, it is drawn at once; a lazy component would show a fallback first. */
@@ -37,8 +40,9 @@ const CompanyScreen = load('CompanyScreen', () => import('./screens/companies/co
 const OfficerScreen = load('OfficerScreen', () => import('./screens/officers/officer-screen.tsx'))
 const BulkScreen = load('BulkScreen', () => import('./screens/bulk/bulk-screen.tsx'))
 const BulkProgressScreen = load('BulkProgressScreen', () => import('./screens/bulk/bulk-progress-screen.tsx'))
-const ReviewScreen = load('ReviewScreen', () => import('./screens/review/review-screen.tsx'))
-const DecideScreen = load('DecideScreen', () => import('./screens/review/decide-screen.tsx'))
+const ResolutionsScreen = load('ResolutionsScreen', () => import('./screens/resolutions/resolutions-screen.tsx'))
+const ResolutionScreen = load('ResolutionScreen', () => import('./screens/resolutions/resolution-screen.tsx'))
+const ReviewDesk = load('ReviewDesk', () => import('./screens/review/review-desk.tsx'))
 const WatchlistScreen = load('WatchlistScreen', () => import('./screens/watchlist/watchlist-screen.tsx'))
 const SignalsScreen = load('SignalsScreen', () => import('./screens/signals/signals-screen.tsx'))
 const WebhooksScreen = load('WebhooksScreen', () => import('./screens/webhooks/webhooks-screen.tsx'))
@@ -71,13 +75,23 @@ export const SCREENS: readonly Screen[] = [
     deeper: BulkProgressScreen,
   },
   {
+    name: 'History',
+    icon: 'file-check',
+    path: '/resolutions',
+    key: 'y',
+    group: 'Find',
+    component: ResolutionsScreen,
+    deeper: ResolutionScreen,
+  },
+  {
     name: 'Review',
     icon: 'list',
     path: '/review',
     key: 'v',
     group: 'Find',
-    component: ReviewScreen,
-    deeper: DecideScreen,
+    component: ReviewDesk,
+    deeper: ReviewDesk,
+    keys: DESK_KEYS,
   },
   { name: 'Watchlist', icon: 'eye', path: '/watchlist', key: 'w', group: 'Follow', component: WatchlistScreen },
   { name: 'Signals', icon: 'alarm', path: '/signals', key: 's', group: 'Follow', component: SignalsScreen },

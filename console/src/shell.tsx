@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAccount, useEnvironment } from './account.ts'
+import { forgetFinds } from './palette/recent-finds.ts'
 import { forgetRecents } from './screens/resolve/recents.ts'
 import { isWithin, SCREENS, type Screen } from './screens.tsx'
 import { Dialog } from './ui/dialog.tsx'
@@ -8,12 +9,18 @@ import { Icon } from './ui/icon.tsx'
 import { isTyping } from './ui/is-typing.ts'
 import { Button } from './ui/parts.tsx'
 import { showNumber } from './ui/words.ts'
+import { findList } from './views/views.ts'
+import { ViewsBar } from './views/views-bar.tsx'
+import { useUnread } from './watching/read-state.ts'
 import './shell.css'
+
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 
 /** The frame around every screen: the menu, the account with its credits and, in development, links to the simulated services. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation()
-  const { isHelpOpen, closeHelp } = useShortcuts()
+  const { isHelpOpen, closeHelp, isFinding, find, closeFind } = useShortcuts()
+  const list = findList(path)
   const main = useRef<HTMLElement>(null)
   const here = SCREENS.find((screen) => isWithin(screen, path))
   useEffect(() => {
@@ -24,19 +31,25 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className="skip" href="#main" onClick={() => main.current?.focus()}>
         Skip to content
       </a>
-      <Side key={path} here={here} />
+      <Side key={path} here={here} onFind={find} />
       <div className="content">
         <main id="main" ref={main} tabIndex={-1}>
+          {list && <ViewsBar key={list} path={list} />}
           {children}
         </main>
         <DevelopmentPages />
       </div>
-      {isHelpOpen && <ShortcutHelp onClose={closeHelp} />}
+      {isHelpOpen && <ShortcutHelp here={here} onClose={closeHelp} />}
+      {isFinding && (
+        <Suspense fallback={null}>
+          <Palette onClose={closeFind} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-function Side({ here }: { here: Screen | undefined }) {
+function Side({ here, onFind }: { here: Screen | undefined; onFind: () => void }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <header className="side" data-open={isOpen}>
@@ -54,6 +67,11 @@ function Side({ here }: { here: Screen | undefined }) {
           </Button>
         </span>
       </div>
+      <button type="button" className="find-button" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
+        <Icon name="search" />
+        <span>Find anything</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
       <nav aria-label="Screens">
         {SCREENS.map((screen, index) => (
           <Fragment key={screen.path}>
@@ -61,12 +79,25 @@ function Side({ here }: { here: Screen | undefined }) {
             <Link href={screen.path} aria-current={screen === here ? 'page' : undefined}>
               <Icon name={screen.icon} />
               {screen.name}
+              {screen.path === '/signals' && <Unread />}
             </Link>
           </Fragment>
         ))}
       </nav>
       <AccountFoot />
     </header>
+  )
+}
+
+/** How many signals are not read, beside the name of their screen. */
+function Unread() {
+  const { data } = useUnread()
+  if (!data || data.unread === 0) return null
+  const count = data.unread > 99 ? '99+' : String(data.unread)
+  return (
+    <span className="unread" aria-label={`${count} unread`}>
+      {count}
+    </span>
   )
 }
 
@@ -84,13 +115,19 @@ function AccountFoot() {
           </span>
         </>
       )}
-      <form method="post" action="/sign-out" onSubmit={forgetRecents}>
+      <form method="post" action="/sign-out" onSubmit={forgetKept}>
         <Button type="submit" look="quiet" small>
           Sign out
         </Button>
       </form>
     </div>
   )
+}
+
+/** Removes what this browser keeps of the account. */
+function forgetKept(): void {
+  forgetRecents()
+  forgetFinds()
 }
 
 function DevelopmentPages() {
@@ -111,35 +148,64 @@ function DevelopmentPages() {
   )
 }
 
+/** Returns the search of a screen, or its first field. */
+const findField = () =>
+  document.querySelector<HTMLElement>('main input[type="search"]') ??
+  document.querySelector<HTMLElement>('main input:not([type="radio"]), main textarea')
+
 const SECOND_KEY_MS = 1_200
 
-/** `g` and a letter opens a screen, `/` goes to its first field, `?` lists the shortcuts. */
+/** Ctrl-K finds anything, `g` and a letter opens a screen, `/` goes to its search or first field, `?` lists the shortcuts. */
 function useShortcuts() {
   const [, go] = useLocation()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isFinding, setFinding] = useState(false)
   useEffect(() => {
     let goUntil = 0
     const listen = (event: KeyboardEvent) => {
+      // Also from a field: it is no key of a field.
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        // Not above a dialog that waits for an answer.
+        if (!document.querySelector('dialog[open]')) setFinding(true)
+        return
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const screen = Date.now() < goUntil && SCREENS.find(({ key }) => key === event.key)
       goUntil = event.key === 'g' ? Date.now() + SECOND_KEY_MS : 0
       if (screen) go(screen.path)
       else if (event.key === '?') setHelpOpen(true)
-      else if (event.key === '/') document.querySelector<HTMLElement>('main input, main textarea')?.focus()
+      else if (event.key === '/') findField()?.focus()
       else return
       event.preventDefault()
+      // The second key after G is none of the open screen's own keys.
+      event.stopImmediatePropagation()
     }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+    document.addEventListener('keydown', listen, { capture: true })
+    return () => document.removeEventListener('keydown', listen, { capture: true })
   }, [go])
-  return { isHelpOpen, closeHelp: () => setHelpOpen(false) }
+  return {
+    isHelpOpen,
+    closeHelp: () => setHelpOpen(false),
+    isFinding,
+    find: () => setFinding(true),
+    closeFind: () => setFinding(false),
+  }
 }
 
-function ShortcutHelp({ onClose }: { onClose: () => void }) {
+function ShortcutHelp({ here, onClose }: { here: Screen | undefined; onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <table>
         <tbody>
+          {here?.keys?.map(([key, does]) => (
+            <tr key={key}>
+              <td>
+                <kbd>{key}</kbd>
+              </td>
+              <td>{does}</td>
+            </tr>
+          ))}
           {SCREENS.map(({ key, name }) => (
             <tr key={key}>
               <td>
@@ -152,7 +218,13 @@ function ShortcutHelp({ onClose }: { onClose: () => void }) {
             <td>
               <kbd>/</kbd>
             </td>
-            <td>Go to the first field</td>
+            <td>Go to the first field or the search</td>
+          </tr>
+          <tr>
+            <td>
+              <kbd>Ctrl</kbd> <kbd>k</kbd>
+            </td>
+            <td>Find anything</td>
           </tr>
         </tbody>
       </table>

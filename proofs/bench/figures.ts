@@ -16,10 +16,26 @@ import { openStage, type Stage } from '../../rig/stage.ts'
 import { round } from '../../rig/statistics.ts'
 import type { FiguresReport } from '../../src/register/index.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 
 const FILINGS = 35_000
 const FILINGS_SHORT = 2_000
 const SECONDS_MAX = 600
+
+export const FIGURES_PROOF: Proof = {
+  title: 'A day of filed accounts',
+  about:
+    'The operator’s command reads a day of the accounts data product, in the official shape, into the database: each filing is opened, ' +
+    'its iXBRL is read and its figures are stored.',
+  figures: {
+    filings: { label: 'filings', atLeast: FILINGS },
+    file_mb: { label: 'file, compressed', unit: 'MB' },
+    seconds: { label: 'time', unit: 's', atMost: SECONDS_MAX },
+    again_seconds: { label: 'the same file again', unit: 's' },
+    unreadable: { label: 'filings that were not read', atMost: 0 },
+    peak_mb: { label: 'memory, at most', unit: 'MB' },
+  },
+}
 
 export async function benchFigures(options: RunOptions): Promise<RunReport> {
   const filings = options.rows ?? (options.short ? FILINGS_SHORT : FILINGS)

@@ -3,13 +3,14 @@
  * whose largest size would take too long to load stops at the one before. The measured connection does not wait for the disk at its
  * commits: that takes as long at every size, and would hide what grows.
  */
-import pg from 'pg'
+
 import { executeSql, querySql } from '../../rig/postgres.ts'
 import { ScratchDatabase } from '../../rig/scratch-database.ts'
 import { databaseSettings } from '../../rig/settings.ts'
 import { openStage } from '../../rig/stage.ts'
 import { markdownTable, round } from '../../rig/statistics.ts'
 import { loadConfig } from '../../src/config.ts'
+import { openConnection } from '../../src/lib/db/connection.ts'
 import { onlyRow } from '../../src/lib/db/db.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
@@ -138,10 +139,7 @@ async function measureCurve(server: string, curve: Curve, plan: Plan, options: R
 }
 
 async function openWorld(url: string): Promise<GrowthWorld & AsyncDisposable> {
-  const client = new pg.Client({ connectionString: url })
-  // Without it, the end of the server would hide why a run failed.
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await openConnection(url)
   const settings = { synchronous_commit: 'off', work_mem: '512MB', maintenance_work_mem: '1GB' }
   for (const [name, value] of Object.entries(settings)) await client.query(`set ${name} = '${value}'`)
   const unhurried = `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`

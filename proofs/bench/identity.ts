@@ -7,6 +7,7 @@ import { round } from '../../rig/statistics.ts'
 import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
 import { raiseLateDirectors } from '../../src/signals/detect/sweep-identity.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
 
 const OFFICERS = 5_000_000
 const OFFICERS_SHORT = 50_000
@@ -14,6 +15,21 @@ const OFFICERS_OF_COMPANY = 4
 const DUE_SHARE = 50
 const DUE = { dueOn: '2026-12-20', today: '2026-12-21' }
 const MEMORY_MB_MAX = 600
+
+export const IDENTITY_PROOF: Proof = {
+  title: 'Directors who have not verified their identity',
+  about:
+    'One officer in fifty was due yesterday. The sweep that raises their signals is cut off after a third of the companies and run ' +
+    'again, and then once more.',
+  figures: {
+    officers: { label: 'officers', atLeast: OFFICERS },
+    officers_due: { label: 'of them overdue' },
+    signals_missing: { label: 'signals missing', atMost: 0 },
+    signals_twice: { label: 'signals raised twice', atMost: 0 },
+    seconds: { label: 'time of the sweep', unit: 's' },
+    peak_mb: { label: 'memory, at most', unit: 'MB', atMost: MEMORY_MB_MAX },
+  },
+}
 
 export async function benchIdentity(options: RunOptions): Promise<RunReport> {
   const officers = options.rows ?? (options.short ? OFFICERS_SHORT : OFFICERS)

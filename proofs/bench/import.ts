@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openStage, type Stage } from '../../rig/stage.ts'
 import { round } from '../../rig/statistics.ts'
+import { openConnection } from '../../src/lib/db/connection.ts'
 import type { ImportReport } from '../../src/register/index.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
 
@@ -78,8 +78,7 @@ async function runImport({ settings }: Stage, path: string): Promise<Report> {
 
 /** Returns the seconds that PostgreSQL alone takes for the file: 55 columns of text, no index, no check. */
 async function bareCopy(url: string, path: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await openConnection(url)
   const columns = Array.from({ length: 55 }, (_, index) => `c${index} text`)
   await client.query(`create table bare (${columns.join(', ')})`)
   const startedAt = performance.now()

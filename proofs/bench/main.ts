@@ -1,23 +1,28 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { benchArchive } from './archive.ts'
-import { benchAudit } from './audit.ts'
+import { AUDIT_PROOF, benchAudit } from './audit.ts'
 import { benchCrawl } from './crawl.ts'
+import { benchDocument, DOCUMENT_PROOF } from './document.ts'
 import { benchFanout } from './fanout.ts'
-import { benchFigures } from './figures.ts'
+import { benchFigures, FIGURES_PROOF } from './figures.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
-import { benchIdentity } from './identity.ts'
+import { benchHistory, HISTORY_PROOF } from './history.ts'
+import { benchIdentity, IDENTITY_PROOF } from './identity.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
 import { benchKnee, KNEE_PROOF } from './knee.ts'
 import { benchLookup } from './lookup.ts'
 import { benchMixed, MIXED_PROOF } from './mixed.ts'
-import { benchOwners } from './owners.ts'
+import { benchNames } from './names.ts'
+import { benchOwners, OWNERS_PROOF } from './owners.ts'
 import { benchReconcile } from './reconcile.ts'
-import { benchSearch } from './search.ts'
+import { benchSearch, SEARCH_PROOF } from './search.ts'
+import { benchSheets, SHEETS_PROOF } from './sheets.ts'
 import { benchSoak, SOAK_PROOF } from './soak.ts'
 import { benchSweep, SWEEP_PROOF } from './sweep.ts'
 import { benchTable } from './table.ts'
+import { benchTableScroll, TABLE_SCROLL_PROOF } from './table-scroll.ts'
 import { benchUnits, UNITS_PROOF } from './units.ts'
 
 const BENCHES: Record<string, NamedRun> = {
@@ -28,31 +33,56 @@ const BENCHES: Record<string, NamedRun> = {
   },
   owners: {
     about: 'loading N persons with significant control against a bare COPY, a month later as a difference, and groups',
+    proof: OWNERS_PROOF,
     run: benchOwners,
   },
   figures: {
     about: 'reading a day of filed accounts, 35,000 of them, with two threads into the database',
+    proof: FIGURES_PROOF,
     run: benchFigures,
   },
   identity: {
     about:
       'the sweep for directors who have not verified their identity, over N officers: seconds, memory, each signal once',
+    proof: IDENTITY_PROOF,
     run: benchIdentity,
   },
   audit: {
     about: 'the chains of the audit log over N entries: seconds and memory to verify them, and tampering found',
+    proof: AUDIT_PROOF,
     run: benchAudit,
+  },
+  history: {
+    about:
+      'the history of an account with N answers: time of the list, of searches and of filters, and cost of an entry',
+    proof: HISTORY_PROOF,
+    run: benchHistory,
   },
   search: {
     about: 'search over N companies by names, drawn filters and figures: latency and recall',
+    proof: SEARCH_PROOF,
     run: benchSearch,
   },
   reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
+  names: {
+    about: 'names with postcodes as people type them, against the companies of --real <csv> among N generated ones',
+    run: benchNames,
+  },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
   archive: {
     about:
       'the pages that answers about the sites of exam-1 quote: bytes for each site, and the CPU that keeping takes',
     run: benchArchive,
+  },
+  document: {
+    about: 'evidence documents: CPU and bytes of each, tagged, the same bytes twice, and hostile words',
+    proof: DOCUMENT_PROOF,
+    run: benchDocument,
+  },
+  sheets: {
+    about: 'a table of N rows in, and back with 15 more columns, as CSV and as XLSX: seconds, memory, no cell lost',
+    proof: SHEETS_PROOF,
+    run: benchSheets,
   },
   lookup: { about: 'known answers over HTTP against a bare route with one SELECT, per CPU-second', run: benchLookup },
   fanout: { about: 'signals delivered to webhooks against bare undici', run: benchFanout },
@@ -82,6 +112,11 @@ const BENCHES: Record<string, NamedRun> = {
     run: benchSweep,
   },
   table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
+  'table-scroll': {
+    about: 'the results of a bulk job with N rows scrolled in Chromium: frames a second, and tasks that block the page',
+    proof: TABLE_SCROLL_PROOF,
+    run: benchTableScroll,
+  },
   units: {
     about: 'what one resolution, look-up, search, watch, signal and delivery costs each process and the database',
     proof: UNITS_PROOF,

@@ -7,10 +7,9 @@ import { readFileSync } from 'node:fs'
 import { parseCsv } from '../../rig/companies-house/csv.ts'
 import { openStage } from '../../rig/stage.ts'
 import { quantile, round, spread } from '../../rig/statistics.ts'
-import type { Candidate } from '../../src/entry/api/reconcile/candidates.ts'
 import { parseQueries, QUERIES_MAX } from '../../src/entry/api/reconcile/queries.ts'
-import { reconcile } from '../../src/entry/api/reconcile/search.ts'
 import type { Database } from '../../src/lib/db/db.ts'
+import { type RankedCandidate, reconcile } from '../../src/reconcile/index.ts'
 import { importSnapshot, openSnapshotFile, silentProgress } from '../../src/register/index.ts'
 import type { RunOptions } from '../../tools/named-runs.ts'
 
@@ -38,7 +37,7 @@ export async function benchReconcile(options: RunOptions): Promise<Record<string
 async function measure(db: Database, asked: readonly Typed[], all: readonly Typed[]): Promise<Record<string, unknown>> {
   const named = Map.groupBy(all, ({ typed }) => typed.toLowerCase())
   const batchMs: number[] = []
-  const answered: Array<Typed & { result: Candidate[] }> = []
+  const answered: Array<Typed & { result: RankedCandidate[] }> = []
   for (let from = 0; from < asked.length; from += QUERIES_MAX) {
     const batch = asked.slice(from, from + QUERIES_MAX)
     const text = JSON.stringify(Object.fromEntries(batch.map(({ typed }, index) => [`q${index}`, { query: typed }])))
@@ -47,9 +46,9 @@ async function measure(db: Database, asked: readonly Typed[], all: readonly Type
     batchMs.push(performance.now() - startedAt)
     answered.push(...batch.map((one, index) => ({ ...one, result: results.get(`q${index}`) ?? [] })))
   }
-  const wrong = answered.filter(({ number, result }) => result[0]?.id !== number)
+  const wrong = answered.filter(({ number, result }) => result[0]?.company.number !== number)
   const matched = answered.flatMap(({ number, result }) =>
-    result.flatMap(({ id, match }) => (match ? [id === number] : [])),
+    result.flatMap(({ company, isCertain }) => (isCertain ? [company.number === number] : [])),
   )
   return {
     asked: answered.length,
@@ -61,7 +60,7 @@ async function measure(db: Database, asked: readonly Typed[], all: readonly Type
     ms_per_batch_max: Math.round(quantile(batchMs, 1)),
     wrong: wrong
       .slice(0, WRONG_SHOWN_MAX)
-      .map(({ typed, name, result }) => `${typed} → ${result[0]?.name} (not ${name})`),
+      .map(({ typed, name, result }) => `${typed} → ${result[0]?.company.name} (not ${name})`),
   }
 }
 

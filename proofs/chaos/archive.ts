@@ -46,7 +46,7 @@ export const ARCHIVE_PROOF: Proof = {
 export async function chaosArchive(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   await using store = await new SimulatedObjectStore().listen()
-  const settings = toPageSettings({ keepsIn: 's3', directory: null, s3: store.config })
+  const settings = toPageSettings({ keepsIn: 's3', directory: null, s3: store.config, browser: null })
   await using stage = await openOutsideStage({ settings })
   const kills = await runOver(stage, store, options)
   const audit = await auditPages(stage.app)

@@ -38,8 +38,9 @@ export async function chaosCanary(options: RunOptions): Promise<RunReport> {
 }
 
 /** Returns whether there were no leaks, and enough was searched to say so. */
-function isWhole({ leaks, limited, answered, mails, deliveries, log_lines: lines }: Found): boolean {
-  return leaks.length === 0 && limited === 0 && Math.min(answered, mails, deliveries, lines) > 0
+function isWhole({ leaks, limited, ...found }: Found): boolean {
+  const searched = [found.answered, found.mails, found.deliveries, found.channel_messages, found.log_lines]
+  return leaks.length === 0 && limited === 0 && Math.min(...searched) > 0
 }
 
 function readPlanted(argv: readonly string[]): string | null {
@@ -79,6 +80,7 @@ async function walkAll(root: string | null) {
     canaries: canaries.count,
     mails: stage.people.flatMap(({ email }) => stage.mailbox.mailsTo(email)).length,
     deliveries: planted.reduce((sum, { receiver }) => sum + receiver.received.length, 0),
+    channel_messages: planted.reduce((sum, owner) => sum + owner.channelMessages().length, 0),
     log_lines: stage.logText().split('\n').length,
     leaks,
   }
@@ -99,8 +101,10 @@ function searchMail({ mailbox, people }: CanaryStage, canaries: Canaries): Leak[
 }
 
 function searchWebhooks(planted: readonly Planted[], canaries: Canaries): Leak[] {
-  return planted.flatMap(({ world, receiver }) => {
-    const text = receiver.received.map(({ headers, body }) => `${JSON.stringify(headers)} ${body}`).join('\n')
+  return planted.flatMap((owner) => {
+    const { world, receiver } = owner
+    const delivered = receiver.received.map(({ headers, body }) => `${JSON.stringify(headers)} ${body}`)
+    const text = [...delivered, ...owner.channelMessages()].join('\n')
     const observer = `${world.account}, ${world.mode} receiver`
     const found = canaries.find(text, mayHolderSee(world)).map(describeCanary)
     const isForeign = receiver.received.some(({ body }) => /"TS00000\d"/.test(body) !== (world.mode === 'test'))

@@ -1,6 +1,6 @@
 /**
  * Changes pour through the streams while every fault is on and followers are killed with `kill -9`. Afterwards the
- * register must equal the simulator's, and every signal must be there, once.
+ * register must equal the simulator's, officers and owners included, and every signal must be there, once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
@@ -11,6 +11,8 @@ import { parseProfile } from '../../src/register/details/company-from-profile.ts
 import { findCompany } from '../../src/register/index.ts'
 import { recordQueuedChanges } from '../../src/signals/index.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { Proof } from '../../tools/proof/render.ts'
+import { compareParts, createOwners, firstOwnerOf, importOwners } from './follow/parts.ts'
 import {
   compareSignals,
   createHouse,
@@ -28,12 +30,32 @@ const SHORT = { changes: 1_200, kills: 5, companies: 60 }
 /** Connections end after seconds instead of 24 hours, heartbeats come five times a second. */
 const QUICK_DAY = { heartbeatMs: 200, connectionLifeMs: 4_000 }
 
+export const FOLLOW_PROOF: Proof = {
+  title: 'The register, followed',
+  about:
+    'Companies, officers, owners, filings, charges and insolvency cases change on a simulated register, whose streams are dropped, ' +
+    'delayed, repeated, cut in half and refused, while the follower and the workers are killed. Afterwards every company, officer and ' +
+    'owner is compared with the register, and each change with its signals.',
+  figures: {
+    changes: { label: 'changes' },
+    kills: { label: 'processes killed' },
+    differing_companies: { label: 'companies that differ', atMost: 0 },
+    officers_and_owners: { label: 'officers and owners compared' },
+    differing_officers_and_owners: { label: 'of them different', atMost: 0 },
+    signals_expected: { label: 'signals expected' },
+    signals_missing: { label: 'signals missing', atMost: 0 },
+    signals_twice: { label: 'signals twice', atMost: 0 },
+    seconds: { label: 'time', unit: 's' },
+  },
+}
+
 export async function chaosFollow(options: RunOptions): Promise<RunReport> {
   const size = options.short ? SHORT : FULL
-  await using house = createHouse(size.companies, QUICK_DAY)
+  await using house = createHouse(size.companies, QUICK_DAY, createOwners)
   const urls = await house.listen()
   await using stage = await openStage()
   await importBaseline(stage.app, urls.bulkUrl)
+  await importOwners(stage.app, urls.bulkUrl)
   return await run(stage.app, house, { ...urls, databaseUrl: stage.app.config.databaseUrl }, size)
 }
 
@@ -44,7 +66,7 @@ async function run(
   size: typeof FULL,
 ): Promise<RunReport> {
   const startedAt = Date.now()
-  const changes = new RandomChanges(house, { today: toLondonDate(new Date()), seed: SEED })
+  const changes = new RandomChanges(house, { today: toLondonDate(new Date()), seed: SEED, firstOwnerOf })
   const followers = [await startFollower(urls), await startFollower(urls)]
   await warmUp(app, house, changes)
   house.faults.stream.delayMs = 20
@@ -75,15 +97,24 @@ async function run(
   await Promise.all(followers.map((follower) => follower.stop()))
   await recordQueuedChanges(app)
   const differing = await findDifferences(app, house, urls.restUrl)
+  const parts = await findPartDifferences(app, house, urls.restUrl)
   const signals = await compareSignals(app, changes.expected)
   return {
     changes: size.changes,
     kills: size.kills,
     seconds: Math.round((Date.now() - startedAt) / 1_000),
     differing_companies: differing.length,
+    officers_and_owners: parts.compared,
+    differing_officers_and_owners: parts.differing.length,
     ...signals,
-    examples: [...differing.slice(0, 3), ...signals.examples.slice(0, 6)].join('; ') || 'none',
-    ok: differing.length === 0 && signals.signals_missing === 0 && signals.signals_twice === 0,
+    examples:
+      [...differing.slice(0, 3), ...parts.differing.slice(0, 3), ...signals.examples.slice(0, 6)].join('; ') || 'none',
+    ok:
+      differing.length === 0 &&
+      parts.compared > 0 &&
+      parts.differing.length === 0 &&
+      signals.signals_missing === 0 &&
+      signals.signals_twice === 0,
   }
 }
 
@@ -114,4 +145,14 @@ async function findDifferences(app: App, house: SimulatedCompaniesHouse, restUrl
     if (shown?.address.line1?.toUpperCase() !== ours?.address.line1?.toUpperCase()) differing.push(`${number} address`)
   }
   return differing
+}
+
+async function findPartDifferences(app: App, house: SimulatedCompaniesHouse, restUrl: string) {
+  const all = { compared: 0, differing: [] as string[] }
+  for (const number of house.companyNumbers()) {
+    const { compared, differing } = await compareParts(app, { number, restUrl })
+    all.compared += compared
+    all.differing.push(...differing)
+  }
+  return all
 }

@@ -1,14 +1,14 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
 import { ARCHIVE_PROOF, chaosArchive } from './archive.ts'
-import { chaosBulk } from './bulk.ts'
+import { BULK_PROOF, chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
 import { CRAWL_DATABASES_PROOF } from './crawl-databases/proof.ts'
 import { chaosCrawlDatabases } from './crawl-databases.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
 import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
-import { chaosFollow } from './follow.ts'
+import { chaosFollow, FOLLOW_PROOF } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
 import { chaosModel, MODEL_PROOF } from './model.ts'
 import { chaosPartition, PARTITION_PROOF } from './partition.ts'
@@ -16,7 +16,7 @@ import { chaosReader } from './reader.ts'
 import { chaosReplica, REPLICA_PROOF } from './replica.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
-import { chaosTamper } from './tamper.ts'
+import { chaosTamper, TAMPER_PROOF } from './tamper.ts'
 
 const RUNS: Record<string, NamedRun> = {
   archive: {
@@ -25,7 +25,8 @@ const RUNS: Record<string, NamedRun> = {
     run: chaosArchive,
   },
   bulk: {
-    about: 'a list of 10,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
+    about: 'a file of 100,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
+    proof: BULK_PROOF,
     run: chaosBulk,
   },
   canary: {
@@ -56,6 +57,7 @@ const RUNS: Record<string, NamedRun> = {
   },
   follow: {
     about: 'the register followed through every fault and kill -9: nothing missing, nothing twice',
+    proof: FOLLOW_PROOF,
     run: chaosFollow,
   },
   isolation: {
@@ -94,6 +96,7 @@ const RUNS: Record<string, NamedRun> = {
   },
   tamper: {
     about: 'sealed evidence changed in every part, in files and in the database: each change is found and named',
+    proof: TAMPER_PROOF,
     run: chaosTamper,
   },
 }

@@ -18,7 +18,7 @@ import type { Proof } from '../../tools/proof/render.ts'
 import { prepareDatabase } from './deploy/prepare.ts'
 import { type Release, takePreviousRelease } from './deploy/releases.ts'
 import { Visitors } from './deploy/visitors.ts'
-import { storeHistory, sumHistory, Writers } from './partition/history.ts'
+import { listColumns, storeHistory, sumHistory, Writers } from './partition/history.ts'
 import { untilEnded } from './resolution/asking.ts'
 import { auditRun } from './resolution/audit.ts'
 
@@ -66,7 +66,8 @@ async function runOver(databaseUrl: string, previous: Release, options: RunOptio
   const db = new Database({ url: databaseUrl, connectionsMax: 6, applicationName: 'chaos' })
   options.say(`storing ${rows} rows in each table`)
   await storeHistory(db, rows)
-  const before = await sumHistory(db)
+  const columns = await listColumns(db)
+  const before = await sumHistory(db, columns)
   const errors: string[] = []
   const onLog = (chunk: Buffer) => {
     errors.push(
@@ -87,7 +88,7 @@ async function runOver(databaseUrl: string, previous: Release, options: RunOptio
   await sleep(steadyMs)
   const visits = await visitors.leave()
   const differences = await writers.stop()
-  const after = await sumHistory(db)
+  const after = await sumHistory(db, columns)
   await using stage = await openStage({ databaseUrl })
   await untilEnded(stage.app)
   const audit = await auditRun(stage.app.db, { accounts, ...visits })

@@ -292,7 +292,7 @@ async function forget(db: Db): Promise<void> {
 
 /** Sends all domains as one list and waits for its end. */
 async function ask(customer: Customer, labels: readonly Label[]): Promise<{ answers: Outcomes; problems: string[] }> {
-  const { id } = await customer.send(`domain\n${labels.map(({ domain }) => domain).join('\n')}\n`)
+  const { id } = await customer.sendTable(`domain\n${labels.map(({ domain }) => domain).join('\n')}\n`)
   const { last, problems } = await watchBulk(customer, id, BULK_MS)
   const answers = new Map<string, Answer>()
   for (const line of await customer.results(id)) {

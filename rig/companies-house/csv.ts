@@ -5,7 +5,7 @@ export function formatCsvLine(fields: readonly string[]): string {
   return fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')
 }
 
-/** Returns the rows of a text, the header among them. */
+/** Returns the rows of a text, the header among them. The header may end its line otherwise than the rows. */
 export function parseCsv(text: string): string[][] {
-  return parse(text, { bom: true, relax_column_count: true })
+  return parse(text, { bom: true, relax_column_count: true, record_delimiter: ['\r\n', '\n'] })
 }

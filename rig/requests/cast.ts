@@ -7,6 +7,8 @@ export interface Cast {
   leaving: Customer[]
   domains: string[]
   companyNumbers: string[]
+  /** Names to look for; without them those of the first made-up site. */
+  companyNames?: string[]
   emails: string[]
   ids: FoundIds
 }

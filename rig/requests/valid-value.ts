@@ -44,7 +44,8 @@ const KNOWN: Record<string, (random: Random, cast: Cast) => unknown> = {
     random.isTrue(0.03) ? `not-there-${random.below(200)}.co.uk` : toWritten(random, random.pick(domains)),
   company_number: (random, { companyNumbers }) =>
     random.isTrue(0.2) ? `TS00000${1 + random.below(7)}` : random.pick(companyNumbers),
-  company_name: (random) => random.pick(['ALDERFINCH JOINERY LIMITED', 'Alderfinch Joinery Ltd', 'Unknown Ltd']),
+  company_name: (random, { companyNames }) =>
+    random.pick(companyNames ?? ['ALDERFINCH JOINERY LIMITED', 'Alderfinch Joinery Ltd', 'Unknown Ltd']),
   email: (random, { emails }) => (random.isTrue(0.3) ? `new-${random.below(1_000)}@example.com` : random.pick(emails)),
   password: (random) => random.pick(['seven quiet harbours', 'password', 'correct horse battery']),
   new_password: (random) => random.pick(['seven quiet harbours', 'password']),

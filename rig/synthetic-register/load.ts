@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { openConnection } from '../../src/lib/db/connection.ts'
 import { COPY_COLUMNS, isPlain, splitLine, toCopyLine, toFacts } from '../../src/register/import/row.ts'
 import { figuresAt } from './figures.ts'
 import { syntheticCompanies, syntheticRows } from './rows.ts'
@@ -41,8 +41,7 @@ function* figureLines(rows: number): Generator<string> {
 }
 
 async function copyInto(url: string, table: string, columns: string, lines: Iterable<string>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await openConnection(url)
   const copy = client.query(copyFrom(`copy ${table} (${columns}) from stdin`))
   let chunk = ''
   for (const line of lines) {

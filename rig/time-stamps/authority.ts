@@ -52,7 +52,10 @@ export class SimulatedAuthority {
     this.#signer = signer
   }
 
-  static async create(name = 'Simulated Time Stamps'): Promise<SimulatedAuthority> {
+  static async create(
+    name = 'Simulated Time Stamps',
+    endsAt = new Date('2049-12-31T00:00:00Z'),
+  ): Promise<SimulatedAuthority> {
     const rootKeys = await createKeys()
     const root = await certify({
       subject: `${name} Root`,
@@ -60,9 +63,10 @@ export class SimulatedAuthority {
       serial: 1,
       keys: rootKeys,
       by: rootKeys,
+      endsAt,
     })
     const keys = await createKeys()
-    const certificate = await certify({ subject: name, issuer: `${name} Root`, serial: 2, keys, by: rootKeys })
+    const certificate = await certify({ subject: name, issuer: `${name} Root`, serial: 2, keys, by: rootKeys, endsAt })
     return new SimulatedAuthority(root, { certificate, key: keys.privateKey })
   }
 
@@ -184,6 +188,7 @@ async function certify(of: {
   serial: number
   keys: webcrypto.CryptoKeyPair
   by: webcrypto.CryptoKeyPair
+  endsAt: Date
 }): Promise<pkijs.Certificate> {
   const certificate = new pkijs.Certificate({ version: 2, serialNumber: new asn1js.Integer({ value: of.serial }) })
   const name = (text: string) =>
@@ -191,7 +196,7 @@ async function certify(of: {
   certificate.subject.typesAndValues.push(name(of.subject))
   certificate.issuer.typesAndValues.push(name(of.issuer))
   certificate.notBefore.value = new Date('2020-01-01T00:00:00Z')
-  certificate.notAfter.value = new Date('2049-12-31T00:00:00Z')
+  certificate.notAfter.value = of.endsAt
   const isRoot = of.subject === of.issuer
   const extension = (extnID: string, value: asn1js.AsnType) =>
     new pkijs.Extension({ extnID, critical: true, extnValue: value.toBER(false) })

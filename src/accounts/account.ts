@@ -46,6 +46,22 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx.query('select id from account where id = $1 for no key update', [accountId])
 }
 
+/** Whether the account is in use: neither disabled nor erased. */
+export async function isOpenAccount(db: Db, accountId: string): Promise<boolean> {
+  return (await db.query(OPEN_ACCOUNT, [accountId])).length > 0
+}
+
+/**
+ * Makes the end of the account wait for this transaction, so that an erasure finds what it writes. Throws `not_found` where the
+ * account is disabled or erased already.
+ */
+export async function assertOpenAccount(tx: Tx, accountId: string): Promise<void> {
+  const open = await tx.query(`${OPEN_ACCOUNT} for share`, [accountId])
+  if (open.length === 0) throw new DomainError('not_found', 'This account is not in use any more.')
+}
+
+const OPEN_ACCOUNT = 'select id from account where id = $1 and disabled_at is null and erased_at is null'
+
 /** Newest first. `before` is the id of the last one of the page before. */
 export async function listAccounts(
   db: Db,

@@ -8,7 +8,9 @@
 export {
   type Account,
   acceptsSecondReader,
+  assertOpenAccount,
   findAccount,
+  isOpenAccount,
   listAccounts,
   lockAccount,
   setSecondReader,
@@ -64,6 +66,7 @@ export {
 export { changePassword, confirmPassword, requestPasswordReset, resetPassword } from './passwords/change-password.ts'
 export { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './passwords/passwords.ts'
 export { type LimitClass, PLAN_NAMES, PLANS, type PlanName, WELCOME_CREDITS } from './plans.ts'
+export { listViews, removeView, type SavedView, saveView, VIEWS_MAX } from './saved-views.ts'
 export {
   endSession,
   findSession,

@@ -127,11 +127,12 @@ export async function erasePerson(app: App, tx: Tx, accountId: string): Promise<
   return true
 }
 
-/** Returns those of the accounts that were erased. */
-export async function listErasedAccounts(db: Db, accountIds: readonly string[]): Promise<Set<string>> {
-  if (accountIds.length === 0) return new Set()
-  const rows = await db.query<{ id: string }>('select id from account where id = any ($1) and erased_at is not null', [
-    accountIds,
-  ])
-  return new Set(rows.map(({ id }) => id))
+/** Returns those of the accounts that were erased, with the time. */
+export async function listErasedAccounts(db: Db, accountIds: readonly string[]): Promise<Map<string, Date>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db.query<{ id: string; at: Date }>(
+    'select id, erased_at as at from account where id = any ($1) and erased_at is not null',
+    [accountIds],
+  )
+  return new Map(rows.map(({ id, at }) => [id, at]))
 }

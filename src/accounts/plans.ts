@@ -5,10 +5,30 @@ import type { Tx } from '../lib/db/db.ts'
 
 /** The credits and limits of each plan. */
 export const PLANS = {
-  free: { monthlyCredits: 0, watchlistMax: 25, limits: toLimits({ api: 20, partner: 10, mcp: 20 }) },
-  starter: { monthlyCredits: 500, watchlistMax: 500, limits: toLimits({ api: 20, partner: 10, mcp: 20 }) },
-  growth: { monthlyCredits: 5_000, watchlistMax: 5_000, limits: toLimits({ api: 40, partner: 25, mcp: 40 }) },
-  scale: { monthlyCredits: 50_000, watchlistMax: 50_000, limits: toLimits({ api: 100, partner: 100, mcp: 100 }) },
+  free: {
+    monthlyCredits: 0,
+    watchlistMax: 25,
+    bulkRowsMax: 10_000,
+    limits: toLimits({ api: 20, partner: 10, mcp: 20 }),
+  },
+  starter: {
+    monthlyCredits: 500,
+    watchlistMax: 500,
+    bulkRowsMax: 10_000,
+    limits: toLimits({ api: 20, partner: 10, mcp: 20 }),
+  },
+  growth: {
+    monthlyCredits: 5_000,
+    watchlistMax: 5_000,
+    bulkRowsMax: 100_000,
+    limits: toLimits({ api: 40, partner: 25, mcp: 40 }),
+  },
+  scale: {
+    monthlyCredits: 50_000,
+    watchlistMax: 50_000,
+    bulkRowsMax: 100_000,
+    limits: toLimits({ api: 100, partner: 100, mcp: 100 }),
+  },
 } as const
 
 /** Returns the rate limits for so many requests a second each, with bursts of six seconds. */

@@ -63,7 +63,7 @@ async function listFree({ db, clock, config }: App, { id, accountId }: LeasedBul
   return db.query<WaitingRow>(
     `select bulk_row.row, input, bulk_row.domain from bulk_row
      join bulk on bulk.id = bulk_id ${joinFreeAnswer({ account: '$2', domain: 'bulk_row.domain', at: '$3' }, hasSecondReader)}
-     where bulk_id = $1 and state = 'waiting' and status = 'running'
+     where bulk_id = $1 and kind = 'domain' and state = 'waiting' and status = 'running'
      order by bulk_row.row limit ${BATCH_MAX}`,
     [id, accountId, clock.now()],
   )
@@ -72,7 +72,7 @@ async function listFree({ db, clock, config }: App, { id, accountId }: LeasedBul
 async function listWaiting(db: Db, { id }: LeasedBulk, limit: number): Promise<WaitingRow[]> {
   const rows = await db.query<Omit<WaitingRow, 'input'> & { input: string }>(
     `select bulk_row.row, input, domain from bulk_row join bulk on bulk.id = bulk_id
-     where bulk_id = $1 and state = 'waiting' and status = 'running' order by bulk_row.row limit $2`,
+     where bulk_id = $1 and kind = 'domain' and state = 'waiting' and status = 'running' order by bulk_row.row limit $2`,
     [id, limit],
   )
   return rows.map((row) => ({ ...row, input: scrubAddress(row.input) }))

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
+import { findCompanies } from '../register/index.ts'
 import { type Charge, freeCharge, isOpenSql, type KnownResolution, readJob } from '../resolution/index.ts'
 import type { RowState } from './bulk.ts'
 import type { LeasedBulk } from './lease.ts'
@@ -57,7 +58,7 @@ async function readEnd(app: App, { accountId }: LeasedBulk, { row, job_id: id }:
 }
 
 /** A row that has ended, with its answer or without one. */
-interface EndedRow {
+export interface EndedRow {
   row: number
   state: RowState
   resolutionId: string | null
@@ -66,6 +67,16 @@ interface EndedRow {
   reason: string | null
   charge: Charge
   endedAt: Date
+  /** Companies of the register that a person can choose from; only where no site was read. */
+  candidates?: readonly RowCandidate[]
+}
+
+/** A company of the register that may be the one of a row. */
+export interface RowCandidate {
+  number: string
+  name: string
+  score: number
+  why: string
 }
 
 export function toEnded(row: number, answer: { known: KnownResolution; charge: Charge }, endedAt: Date): EndedRow {
@@ -80,13 +91,15 @@ export async function storeEnded(
   from: 'waiting' | 'running',
   rows: readonly EndedRow[],
 ): Promise<number> {
+  const names = await readNames(db, rows)
   const stored = await db.query(
     `update bulk_row set state = ended.state, resolution_id = ended.resolution_id,
        company_number = ended.company_number, confidence = ended.confidence, reason = ended.reason,
-       charged = ended.charged, charge_reason = ended.charge_reason, ended_at = ended.ended_at
+       charged = ended.charged, charge_reason = ended.charge_reason, ended_at = ended.ended_at,
+       company_name = ended.company_name, candidates = ended.candidates
      from unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::real[], $8::text[], $9::bool[], $10::text[],
-       $11::timestamptz[]) ended (row, state, resolution_id, company_number, confidence, reason, charged,
-       charge_reason, ended_at)
+       $11::timestamptz[], $12::text[], $13::jsonb[]) ended (row, state, resolution_id, company_number, confidence, reason,
+       charged, charge_reason, ended_at, company_name, candidates)
      where bulk_id = $1 and bulk_row.row = ended.row and bulk_row.state = $2 returning bulk_row.state`,
     [
       bulkId,
@@ -100,7 +113,16 @@ export async function storeEnded(
       rows.map(({ charge }) => charge.charged),
       rows.map(({ charge }) => charge.reason),
       rows.map(({ endedAt }) => endedAt),
+      rows.map(({ companyNumber }) => (companyNumber === null ? null : (names.get(companyNumber) ?? null))),
+      rows.map(({ candidates }) => (candidates ? JSON.stringify(candidates) : null)),
     ],
   )
   return stored.length
+}
+
+/** The name as it is at the end of the row: lists are sorted and searched by it. */
+async function readNames(db: Db, rows: readonly EndedRow[]): Promise<ReadonlyMap<string, string>> {
+  const numbers = new Set(rows.flatMap(({ companyNumber }) => companyNumber ?? []))
+  if (numbers.size === 0) return new Map()
+  return new Map((await findCompanies(db, [...numbers])).map(({ number, name }) => [number, name]))
 }

@@ -5,22 +5,23 @@ import { addSeconds } from '../lib/clock.ts'
 import { onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { type BulkJob, type BulkOwner, getBulk } from './bulk.ts'
+import { type ClassifiedRow, type SentRow, toStorable } from './classify.ts'
 import { queueFeed } from './lease.ts'
-import {
-  type ClassifiedRow,
-  KEPT_DAYS,
-  type Preflight,
-  RUNNING_MAX,
-  readPreflight,
-  tooManyRunning,
-  toStorable,
-} from './preflight.ts'
+import { type Mapping, saveMapping } from './mapping.ts'
+import { KEPT_DAYS, type Preflight, RUNNING_MAX, readPreflight, tooManyRunning } from './preflight.ts'
+import type { BulkSource } from './source.ts'
 
 export interface NewBulk extends BulkOwner {
   name: string | null
-  inputs: readonly string[]
+  sent: readonly SentRow[]
+  /** The file that the rows come from. */
+  source: BulkSource | null
+  /** The columns to use for the next file with this header. */
+  saved: { key: string; mapping: Mapping } | null
   origin?: Origin | undefined
 }
+
+const INSERTED_AT_ONCE = 5_000
 
 /** Stores every row with its first state and queues the requests. */
 export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
@@ -30,8 +31,11 @@ export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
   return app.db.transaction(async (tx) => {
     await assertRoom(tx, request.accountId)
     await insertBulk(tx, { id, ...request, ...preflight, at })
-    await insertRows(tx, id, preflight.rows)
+    for (let from = 0; from < preflight.rows.length; from += INSERTED_AT_ONCE) {
+      await insertRows(tx, id, preflight.rows.slice(from, from + INSERTED_AT_ONCE))
+    }
     await queueFeed(app, tx, [id], at)
+    if (request.saved) await saveMapping(tx, { accountId: request.accountId, ...request.saved, at })
     const { accountId, origin = null } = request
     const details = { bulk_id: id, rows: preflight.rows.length, credits_max: preflight.creditsMax }
     await recordAudit(tx, { at, accountId, action: 'bulk_created', origin, details })
@@ -61,31 +65,40 @@ export async function assertRoom(tx: Tx, accountId: string): Promise<void> {
 }
 
 async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Preflight): Promise<void> {
-  const { id, accountId, name, rows, creditsMax, at } = bulk
+  const { id, accountId, name, rows, creditsMax, source, at } = bulk
+  const until = addSeconds(at, KEPT_DAYS * 86_400)
   await tx.query(
-    `insert into bulk (id, account_id, name, status, row_count, credits_max, created_at, running_since, expires_at, fed_until)
-     values ($1, $2, $3, 'running', $4, $5, $6, $6, $7, $6)`,
-    [id, accountId, name && toStorable(name), rows.length, creditsMax, at, addSeconds(at, KEPT_DAYS * 86_400)],
+    `insert into bulk (id, account_id, name, status, row_count, credits_max, source, created_at, running_since, expires_at, fed_until)
+     values ($1, $2, $3, 'running', $4, $5, $6, $7, $7, $8, $7)`,
+    [id, accountId, name && toStorable(name), rows.length, creditsMax, source && JSON.stringify(source), at, until],
   )
 }
 
 async function insertRows(tx: Tx, bulkId: string, rows: readonly ClassifiedRow[]): Promise<void> {
   await tx.query(
-    `insert into bulk_row (bulk_id, row, input, domain, state, duplicate_of, reason)
-     select $1, sent.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[]) sent`,
+    `insert into bulk_row (bulk_id, row, input, kind, domain, sought, state, duplicate_of, reason)
+     select $1, sent.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::int[], $9::text[]) sent`,
     [
       bulkId,
       rows.map(({ row }) => row),
       rows.map(({ input }) => input),
+      rows.map(({ kind }) => kind),
       rows.map((row) => ('domain' in row ? row.domain : null)),
+      rows.map((row) => ('sought' in row ? JSON.stringify(row.sought) : null)),
       rows.map(({ state }) => state),
       rows.map((row) => (row.state === 'duplicate' ? row.duplicateOf : null)),
       rows.map(reasonOf),
     ],
   )
+  const withCells = rows.filter(({ cells }) => cells !== null)
+  await tx.query(
+    `insert into bulk_cells (bulk_id, row, cells) select $1, sent.* from unnest($2::int[], $3::text[]) sent`,
+    [bulkId, withCells.map(({ row }) => row), withCells.map(({ cells }) => JSON.stringify(cells))],
+  )
 }
 
 function reasonOf(row: ClassifiedRow): string | null {
-  if (row.state === 'duplicate') return `The same domain as row ${row.duplicateOf}.`
-  return row.state === 'invalid' ? row.reason : null
+  if (row.state === 'invalid') return row.reason
+  if (row.state !== 'duplicate') return null
+  return `The same ${row.kind === 'domain' ? 'domain' : 'company'} as row ${row.duplicateOf}.`
 }

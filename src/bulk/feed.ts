@@ -6,6 +6,7 @@ import type { JobRun } from '../lib/jobs/jobs.ts'
 import { askForRows } from './ask-rows.ts'
 import { collectEnded } from './collect.ts'
 import { type LeasedBulk, leaseBulk, passOn } from './lease.ts'
+import { matchRows } from './register-rows.ts'
 import { endBulk, pauseBulk } from './status.ts'
 
 /** Then another worker continues, so that no bulk job occupies a worker and a stopping process need not wait. */
@@ -43,14 +44,21 @@ async function runSlice(app: App, bulk: LeasedBulk, signal: AbortSignal): Promis
     const before = await countUnderWay(app, bulk)
     for (const { seconds } of ended) slots += seconds < SLOW_SECONDS ? 1 : -1
     slots = Math.min(SLOTS_MAX, Math.max(SLOTS_MIN, slots))
+    const matched = await matchRows(app, bulk)
     const asked = await askForRows(app, bulk, slots - before)
     const underWay = before + asked.queued
-    if (asked.isRefused && asked.answered === 0 && underWay === 0 && (await isOutOfCredits(app, bulk))) {
+    if (
+      asked.isRefused &&
+      asked.answered === 0 &&
+      matched === 0 &&
+      underWay === 0 &&
+      (await isOutOfCredits(app, bulk))
+    ) {
       if (await pauseBulk(app, bulk)) return true
     }
-    if (underWay === 0 && asked.isEmpty && (await endBulk(app, bulk))) return true
+    if (matched === 0 && underWay === 0 && asked.isEmpty && (await endBulk(app, bulk))) return true
     // Without known answers, rows are collected and requested a few together.
-    if (asked.answered === 0) await sleep(POLL_MS)
+    if (asked.answered === 0 && matched === 0) await sleep(POLL_MS)
   }
   return false
 }

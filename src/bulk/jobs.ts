@@ -2,6 +2,7 @@ import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { feedBulk } from './feed.ts'
 import { FEED, wakeStalled } from './lease.ts'
+import { deleteExpiredFiles } from './stored-files.ts'
 
 /** Requests the rows of a bulk job, slice by slice. Running twice requests nothing twice. */
 export const feedBulkJob = defineJob({
@@ -18,8 +19,8 @@ export const feedBulkJob = defineJob({
   },
 })
 
-/** Each has up to ten thousand rows; the next minute deletes the next ones. */
-const FORGOTTEN_MAX = 10
+/** Each has up to a hundred thousand rows; the next minute deletes the next ones. */
+const FORGOTTEN_MAX = 3
 
 /** Resumes stalled bulk jobs and deletes expired ones. */
 export const sweepBulkJob = defineJob({
@@ -30,6 +31,7 @@ export const sweepBulkJob = defineJob({
   async run(app: App) {
     const woken = await wakeStalled(app)
     if (woken > 0) app.log.warn({ event: 'bulk.woken', count: woken })
+    await deleteExpiredFiles(app)
     await app.db.query(
       `delete from bulk where id in (select id from bulk where expires_at <= $1 order by expires_at limit ${FORGOTTEN_MAX})`,
       [app.clock.now()],

@@ -1,23 +1,32 @@
-/** A bulk job before it starts: its rows as they were sent, its limits and its cost. */
+/** A bulk job before it starts: its rows with their first states, its limits and its cost. */
+import { findAccount, PLANS } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { getBalance } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import { countKnown } from '../resolution/index.ts'
-import { parseDomain, SharedDomain, scrubAddress, type TypedInput } from '../resolver/index.ts'
 import type { BulkOwner } from './bulk.ts'
+import { type ClassifiedRow, classifyRows, type SentRow } from './classify.ts'
 
-export const ROWS_MAX = 10_000
 export const RUNNING_MAX = 5
 export const KEPT_DAYS = 30
+
+/** The most rows of any plan. */
+export const ROWS_MAX = Math.max(...Object.values(PLANS).map(({ bulkRowsMax }) => bulkRowsMax))
 
 /** The rows and the cost of a bulk job before it starts. */
 export interface Preflight {
   rows: ClassifiedRow[]
   /** Each registrable domain once. */
   domains: string[]
+  /** Rows that are matched with the register by a company number. */
+  numbers: number
+  /** Rows that are matched with the register by a name. */
+  names: number
   duplicates: number
   invalid: number
   freeMail: number
+  /** Rows of a file with nothing in the chosen columns. */
+  empty: number
   /** Domains with a known answer. */
   alreadyKnown: number
   /** Free of charge: the account has paid for them in the last 30 days. */
@@ -26,26 +35,32 @@ export interface Preflight {
   creditsAvailable: number
 }
 
-export async function readPreflight(app: App, ask: BulkOwner & { inputs: readonly string[] }): Promise<Preflight> {
-  if (ask.mode === 'test') throw needsLiveKey()
-  if (ask.inputs.length > ROWS_MAX) throw tooManyRows(ask.inputs.length)
-  if (ask.inputs.length === 0) throw noRows()
-  const rows = classifyRows(ask.inputs)
-  const domains = rows.flatMap((row) => (row.state === 'waiting' ? [row.domain] : []))
+export async function readPreflight(app: App, ask: BulkOwner & { sent: readonly SentRow[] }): Promise<Preflight> {
+  await assertSize(app, ask)
+  const rows = await classifyRows(ask.sent)
+  const domains = rows.flatMap((row) => (row.state === 'waiting' && row.kind === 'domain' ? [row.domain] : []))
   const { known, paid, free } = await countKnown(app.db, {
     ...ask,
     domains,
     at: app.clock.now(),
     hasSecondReader: app.config.secondReader !== null,
   })
-  const refused = rows.filter((row) => row.state === 'invalid')
-  const freeMail = refused.filter(({ isFreeMail }) => isFreeMail).length
+  const count = (fits: (row: ClassifiedRow) => boolean) => rows.filter(fits).length
+  const countRefused = (why: 'address' | 'free_mail' | 'empty') =>
+    count((row) => row.state === 'invalid' && row.refusal === why)
+  const isByNumber = (row: ClassifiedRow) =>
+    row.state === 'waiting' && row.kind === 'register' && row.sought.number !== null
+  const isByName = (row: ClassifiedRow) =>
+    row.state === 'waiting' && row.kind === 'register' && row.sought.number === null
   return {
     rows,
     domains,
-    duplicates: rows.length - domains.length - refused.length,
-    invalid: refused.length - freeMail,
-    freeMail,
+    numbers: count(isByNumber),
+    names: count(isByName),
+    duplicates: count(({ state }) => state === 'duplicate'),
+    invalid: countRefused('address'),
+    freeMail: countRefused('free_mail'),
+    empty: countRefused('empty'),
     alreadyKnown: known,
     alreadyPaid: paid,
     creditsMax: domains.length - paid - free,
@@ -53,44 +68,18 @@ export async function readPreflight(app: App, ask: BulkOwner & { inputs: readonl
   }
 }
 
-/** A row as sent, with its first state. */
-export type ClassifiedRow = { row: number; input: TypedInput } & (
-  | { state: 'waiting'; domain: string }
-  | { state: 'duplicate'; domain: string; duplicateOf: number }
-  | { state: 'invalid'; reason: string; isFreeMail: boolean }
-)
-
-const INPUT_LENGTH_MAX = 2_048
-
-/** Returns the first row of each registrable domain as waiting, and later ones as its duplicates. */
-function classifyRows(inputs: readonly string[]): ClassifiedRow[] {
-  const first = new Map<string, number>()
-  return inputs.map((sent, index) => {
-    const row = index + 1
-    const parsed = parse(sent)
-    const input = scrubAddress(sent)
-    if ('reason' in parsed) return { row, input, state: 'invalid', ...parsed }
-    const { domain } = parsed
-    const duplicateOf = first.get(domain)
-    if (duplicateOf !== undefined) return { row, input, state: 'duplicate', domain, duplicateOf }
-    first.set(domain, row)
-    return { row, input, state: 'waiting', domain }
-  })
+async function assertSize(app: App, ask: BulkOwner & { sent: readonly SentRow[] }): Promise<void> {
+  if (ask.mode === 'test') throw needsLiveKey()
+  if (ask.sent.length > ROWS_MAX) throw tooManyRows(ask.sent.length)
+  if (ask.sent.length === 0) throw noRows()
+  const most = await getRowsMax(app, ask.accountId)
+  if (ask.sent.length > most) throw tooManyForPlan(ask.sent.length, most)
 }
 
-function parse(input: string): { domain: string } | { reason: string; isFreeMail: boolean } {
-  try {
-    return { domain: parseDomain(input) }
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    const isFreeMail = error instanceof SharedDomain && error.kind === 'mail'
-    return { reason: toStorable(error.message), isFreeMail }
-  }
-}
-
-/** PostgreSQL takes every character but one. */
-export function toStorable(text: string): string {
-  return text.slice(0, INPUT_LENGTH_MAX).replaceAll('\0', '\uFFFD')
+/** Returns how many rows the account's plan allows in a bulk job. */
+export async function getRowsMax({ db }: Pick<App, 'db'>, accountId: string): Promise<number> {
+  const account = await findAccount(db, accountId)
+  return PLANS[account?.plan ?? 'free'].bulkRowsMax
 }
 
 export function tooManyRows(rows: number): DomainError {
@@ -98,11 +87,17 @@ export function tooManyRows(rows: number): DomainError {
   return refuseRows(`There are ${sent} rows, and a bulk job takes up to ${most}. Send them as several bulk jobs.`)
 }
 
-function needsLiveKey(): DomainError {
+export function needsLiveKey(): DomainError {
   return new DomainError(
     'invalid_request',
     'A bulk job reads real sites, so it needs a live key. Test keys work for single domains: see POST /v1/resolve/domain.',
   )
+}
+
+export function tooManyForPlan(rows: number, most: number): DomainError {
+  const [sent, limit] = [rows, most].map((count) => count.toLocaleString('en-GB'))
+  const message = `There are ${sent} rows, and a bulk job of your plan takes up to ${limit}. Send them as several bulk jobs, or choose a larger plan.`
+  return new DomainError('plan_limit_reached', message, { limit: most })
 }
 
 function noRows(): DomainError {

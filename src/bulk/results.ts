@@ -1,61 +1,150 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
-import { describeStatus, findCompanies, type RegisteredStatus } from '../register/index.ts'
-import { isRefundedSql } from '../resolution/index.ts'
-import { scrubAddress } from '../resolver/index.ts'
-import type { RowState } from './bulk.ts'
+import type { Cell } from '../lib/sheets/cell.ts'
+import { type Company, describeStatus, findCompanies } from '../register/index.ts'
+import { scrubAddress, toTypedCompany } from '../resolver/index.ts'
+import { IS_REFUNDED, type RowState } from './bulk.ts'
+import type { RowCandidate } from './collect.ts'
+import { COMPANY_NOW, DECISION_NOW, JOIN_DECISION, STATE_NOW } from './decided-rows.ts'
+import { FILTER_SQL, listFilterValues, type RowFilter } from './row-filter.ts'
 
 /** One row as it was sent, with what became of it. */
 export interface BulkResult {
   row: number
+  /** `register`: matched with the register by name or number; no site was read. */
+  kind: 'domain' | 'register'
   input: string
   domain: string | null
+  /** A row that needed review and was decided is matched, or none of its candidates is. */
   state: RowState
   duplicateOf: number | null
   /** When matched, with the register's record of the day it is read. */
-  company: {
-    number: string
-    name: string | null
-    status: string | null
-    statusDetail: string | null
-    /** Both in words. */
-    statusText: string | null
-    postcode: string | null
-  } | null
+  company: ResultCompany | null
   confidence: number | null
   reason: string | null
   resolutionId: string | null
   charged: boolean
   chargeReason: string | null
+  /** Only of a row of the register; those of a domain are in its answer. */
+  candidates: RowCandidate[]
+  decision: RowDecision | null
+  /** The customer's own cells, where they were asked for. */
+  cells: Cell[] | null
 }
 
-interface ResultRow extends Omit<BulkResult, 'company'> {
+export interface ResultCompany {
+  number: string
+  name: string | null
+  status: string | null
+  statusDetail: string | null
+  /** Both in words. */
+  statusText: string | null
+  postcode: string | null
+  /** Null for one that has left the register since. */
+  record: Company | null
+}
+
+/** A person's decision on a row that needed review. */
+export interface RowDecision {
+  action: 'accept' | 'reject' | 'reassign' | 'dispute'
+  companyNumber: string | null
+  by: string
+  reason: string | null
+  at: string
+}
+
+interface ResultRow extends Omit<BulkResult, 'company' | 'cells' | 'candidates'> {
   companyNumber: string | null
   isRefunded: boolean
+  candidates: RowCandidate[] | null
+  cells: string | null
 }
 
 const PAGE_ROWS = 500
 
-/** Every row in the order in which they were sent, a page at a time: as much memory for ten thousand as for ten. */
-export async function* streamResults(app: App, bulkId: string): AsyncGenerator<BulkResult[]> {
-  let after = 0
+const selectRows = (
+  hasCells = false,
+) => `select bulk_row.row, kind, input, bulk_row.domain, ${STATE_NOW} as state, duplicate_of as "duplicateOf",
+    ${COMPANY_NOW} as "companyNumber", bulk_row.confidence, bulk_row.reason, bulk_row.resolution_id as "resolutionId", charged,
+    charge_reason as "chargeReason", candidates, ${DECISION_NOW} as decision, ${hasCells ? 'cells.cells' : 'null::text as cells'},
+    ${IS_REFUNDED} as "isRefunded"
+  from bulk_row join bulk on bulk.id = bulk_id ${JOIN_DECISION}
+  left join bulk_cells cells on cells.bulk_id = bulk_row.bulk_id and cells.row = bulk_row.row`
+
+export interface ResultsAsk {
+  bulkId: string
+  afterRow?: number | undefined
+  filter?: RowFilter | undefined
+  /** Reads the customer's own cells too; they are the most of a row. */
+  hasCells?: boolean | undefined
+}
+
+/**
+ * Every row that fits, after the given one and in the order in which they were sent, a page at a time: as much memory for ten
+ * thousand as for ten.
+ */
+export async function* streamResults(app: App, ask: ResultsAsk): AsyncGenerator<BulkResult[]> {
+  let after = ask.afterRow ?? 0
   for (;;) {
-    const rows = await listPage(app.db, bulkId, after)
-    if (rows.length > 0) yield await withCompanies(app.db, rows.map(hideRefunded))
+    const rows = await app.db.query<ResultRow>(
+      `${selectRows(ask.hasCells)} where bulk_row.bulk_id = $1 and ${FILTER_SQL} and bulk_row.row > $6 order by bulk_row.row limit ${PAGE_ROWS}`,
+      [ask.bulkId, ...listFilterValues(ask.filter), after],
+    )
+    if (rows.length > 0) yield await presentRows(app.db, rows)
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)?.row ?? after
   }
 }
 
-async function listPage(db: Db, bulkId: string, after: number): Promise<ResultRow[]> {
-  return db.query<ResultRow>(
-    `select bulk_row.row, input, domain, state, duplicate_of as "duplicateOf", company_number as "companyNumber",
-       confidence, reason, resolution_id as "resolutionId", charged, charge_reason as "chargeReason",
-       ${isRefundedSql({ account: 'bulk.account_id', domain: 'bulk_row.domain', company: 'bulk_row.company_number' })} as "isRefunded"
-     from bulk_row join bulk on bulk.id = bulk_id
-     where bulk_id = $1 and bulk_row.row > $2 order by bulk_row.row limit ${PAGE_ROWS}`,
-    [bulkId, after],
+/** Returns how many links the customer's own cells have. A sign of text is escaped in JSON, so that it is never taken for one. */
+export async function countOwnLinks(db: Db, bulkId: string): Promise<number> {
+  const [counted] = await db.query<{ count: number }>(
+    `select coalesce(sum((length(cells) - length(replace(cells, '"href":"', ''))) / 8), 0)::int as count
+     from bulk_cells where bulk_id = $1`,
+    [bulkId],
   )
+  return counted?.count ?? 0
+}
+
+/** Returns these rows; those that are not there are left out. */
+export async function findRows(
+  db: Db,
+  bulkId: string,
+  { rows, hasCells }: { rows: readonly number[]; hasCells: boolean },
+): Promise<BulkResult[]> {
+  const found = await db.query<ResultRow>(
+    `${selectRows(hasCells)} where bulk_row.bulk_id = $1 and bulk_row.row = any ($2) order by 1`,
+    [bulkId, rows],
+  )
+  return presentRows(db, found)
+}
+
+/** A duplicate with the answer of the row that it repeats; it stays a duplicate. */
+export async function fillDuplicates(db: Db, bulkId: string, results: readonly BulkResult[]): Promise<BulkResult[]> {
+  const wanted = new Set(results.flatMap(({ duplicateOf }) => duplicateOf ?? []))
+  if (wanted.size === 0) return [...results]
+  const firsts = new Map(
+    (await findRows(db, bulkId, { rows: [...wanted], hasCells: false })).map((first) => [first.row, first]),
+  )
+  return results.map((result) => {
+    const first = result.duplicateOf === null ? undefined : firsts.get(result.duplicateOf)
+    if (!first) return result
+    const { company, confidence, resolutionId, candidates, decision } = first
+    return { ...result, company, confidence, resolutionId, candidates, decision }
+  })
+}
+
+async function presentRows(db: Db, rows: readonly ResultRow[]): Promise<BulkResult[]> {
+  const shown = rows.map(hideRefunded)
+  const found = await findCompanies(db, [...new Set(shown.flatMap((row) => row.companyNumber ?? []))])
+  const byNumber = new Map(found.map((company) => [company.number, company]))
+  return shown.map(({ companyNumber: number, isRefunded: _isRefunded, ...row }) => ({
+    ...row,
+    input: row.kind === 'domain' ? scrubAddress(row.input) : toTypedCompany(row.input),
+    candidates: row.candidates ?? [],
+    cells: row.cells === null ? null : (JSON.parse(row.cells) as Cell[]),
+    company: number === null ? null : toCompany(number, byNumber.get(number)),
+  }))
 }
 
 /** A refunded match is not shown again. */
@@ -72,21 +161,8 @@ function hideRefunded(row: ResultRow): ResultRow {
   }
 }
 
-async function withCompanies(db: Db, rows: ResultRow[]): Promise<BulkResult[]> {
-  const found = await findCompanies(db, [...new Set(rows.flatMap((row) => row.companyNumber ?? []))])
-  const byNumber = new Map(found.map((company) => [company.number, company]))
-  return rows.map(({ companyNumber: number, isRefunded: _isRefunded, ...row }) => ({
-    ...row,
-    input: scrubAddress(row.input),
-    company: number === null ? null : toCompany(number, byNumber.get(number)),
-  }))
-}
-
 /** One that has left the register since keeps its number. */
-function toCompany(
-  number: string,
-  company: (RegisteredStatus & { name: string; address: { postcode: string | null } }) | undefined,
-): BulkResult['company'] {
+function toCompany(number: string, company: Company | undefined): ResultCompany {
   return {
     number,
     name: company?.name ?? null,
@@ -94,5 +170,6 @@ function toCompany(
     statusDetail: company?.statusDetail ?? null,
     statusText: company ? describeStatus(company) : null,
     postcode: company?.address.postcode ?? null,
+    record: company ?? null,
   }
 }

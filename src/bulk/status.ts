@@ -37,7 +37,7 @@ export async function resumeBulk(app: App, own: Own): Promise<BulkJob> {
   return app.db.transaction(async (tx) => {
     const status = await lockBulk(tx, { ...own, at })
     if (status !== 'running' && (await putBackRows(tx, own.id)) > 0) {
-      assertCredits((await getBalance(tx, own.accountId)).available)
+      if (await hasWaitingDomains(tx, own.id)) assertCredits((await getBalance(tx, own.accountId)).available)
       await assertRoom(tx, own.accountId)
       await tx.query(
         `update bulk set status = 'running', paused_reason = null, finished_at = null, running_since = $2 where id = $1`,
@@ -80,6 +80,15 @@ async function putBackRows(tx: Tx, bulkId: string): Promise<number> {
   )
   const rows = await tx.query(`select from bulk_row where bulk_id = $1 and state = 'waiting'`, [bulkId])
   return rows.length
+}
+
+/** Rows that are matched with the register cost nothing. */
+async function hasWaitingDomains(tx: Tx, bulkId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select from bulk_row where bulk_id = $1 and kind = 'domain' and state = 'waiting' limit 1`,
+    [bulkId],
+  )
+  return rows.length > 0
 }
 
 /** Ends a bulk job without open rows. False when one is open, or the job is paused. */

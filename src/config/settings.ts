@@ -146,6 +146,7 @@ export const settings = z.object({
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),
   PAGE_ARCHIVE: z.enum(['off', 'postgres', 'folder', 's3']).default('postgres'),
   PAGE_ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
+  PAGE_PICTURE_BROWSER: z.string().regex(/^\//, 'must be the whole path of a program').max(1_000).optional(),
   PAGE_ARCHIVE_S3_ENDPOINT: origin.optional(),
   PAGE_ARCHIVE_S3_REGION: z.string().min(1).max(64).default('us-east-1'),
   PAGE_ARCHIVE_S3_BUCKET: z
@@ -194,6 +195,9 @@ export const settings = z.object({
   TIME_STAMP_URL: webAddress.transform((text) => new URL(text)).optional(),
   TIME_STAMP_CA_FILE: z.string().min(1).max(1_000).optional(),
   TIME_STAMP_TIMEOUT_SECONDS: z.coerce.number().min(0.1).max(30).default(10),
+  DOCUMENT_CERTIFICATE_FILE: z.string().min(1).max(1_000).optional(),
+  DOCUMENT_KEY_FILE: z.string().min(1).max(1_000).optional(),
+  EVIDENCE_KEYS_LOST: list,
   DEMO_DOMAINS: domains,
   PRIVACY_URL: z.url({ protocol: /^https$/ }).optional(),
   TERMS_URL: z.url({ protocol: /^https$/ }).optional(),

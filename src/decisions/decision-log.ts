@@ -21,6 +21,11 @@ export interface ReviewDecision {
   decidedAt: Date
 }
 
+/** A decision that another one replaced, with all that makes it again. */
+export interface ReplacedDecision extends Pick<ReviewDecision, 'companyNumber' | 'reviewer' | 'reason'> {
+  action: Exclude<ReviewDecision['action'], 'withdraw'>
+}
+
 /** The columns of a decision, from `review_decision`. */
 export const DECISION = `id, domain, resolution_id as "resolutionId", action, company_number as "companyNumber",
   previous_outcome as "previousOutcome", previous_company_number as "previousCompanyNumber", reviewer, reason, refunded,

@@ -3,7 +3,7 @@
  *
  * Promises: a decision is never changed or deleted; it applies to its account alone; a domain is on an account's list
  * once; a pair of domain and company that an account disputed is blocked for that account until it decides otherwise.
- * Never does: read answers or payments, or decide itself.
+ * Never does: decide itself, or read payments; of answers it reads only what its list is searched by.
  */
 export {
   addDecision,
@@ -12,6 +12,7 @@ export {
   findDisputeTime,
   hasDecidedOn,
   listDecisions,
+  type ReplacedDecision,
   type ReviewDecision,
   unblockPairs,
 } from './decision-log.ts'
@@ -35,14 +36,23 @@ export {
 export {
   addReview,
   findReview,
+  findReviewOf,
   listDecidedAfter,
-  listReviewPage,
   lockReview,
-  REVIEW_CURSOR,
   type ReviewEntry,
-  type ReviewQuery,
   reopenReview,
   reviewNotFound,
   setDecided,
   setDisputed,
 } from './review-list.ts'
+export {
+  countReviews,
+  listByBestCandidate,
+  listByDoubt,
+  listReviewPage,
+  REVIEW_CURSOR,
+  REVIEW_SORTS,
+  type ReviewCounts,
+  type ReviewFilter,
+  type ReviewQuery,
+} from './review-query.ts'

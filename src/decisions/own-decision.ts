@@ -4,6 +4,7 @@
  */
 import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
+import { joinListed, LISTED_COLUMNS, LISTED_EXCLUDED } from './listed-answer.ts'
 
 /** An account's decision on the company behind a domain. It applies to that account alone. */
 export interface OwnDecision {
@@ -143,12 +144,13 @@ export async function updateReviewList(tx: Tx, answer: GivenAnswer): Promise<voi
   if (accountIds.length === 0 || outcome === 'scrape_failed') return
   if (outcome !== 'needs_review') return closeReviews(tx, { accountIds, domain, at })
   await tx.query(
-    `insert into review_item as item (id, account_id, domain, resolution_id, state, confidence, created_at, updated_at)
-     select asker.id, asker.account_id, $3::text, $4::text, 'open', $5::real, $6::timestamptz, $6::timestamptz
-     from unnest($1::text[], $2::text[]) asker (id, account_id)
+    `insert into review_item as item (id, account_id, domain, resolution_id, state, confidence, created_at, updated_at,
+       ${LISTED_COLUMNS})
+     select asker.id, asker.account_id, $3::text, $4::text, 'open', $5::real, $6::timestamptz, $6::timestamptz, listed.*
+     from unnest($1::text[], $2::text[]) asker (id, account_id) ${joinListed('$4::text')}
      on conflict (account_id, domain) do update
        set resolution_id = excluded.resolution_id, confidence = excluded.confidence, state = 'open',
-         updated_at = excluded.updated_at
+         updated_at = excluded.updated_at, ${LISTED_EXCLUDED}
        where item.state <> 'decided' and (item.state, item.resolution_id) <> ('open', excluded.resolution_id)`,
     [accountIds.map(() => newId('rev')), accountIds, domain, resolutionId, confidence ?? 0, at],
   )

@@ -2,7 +2,8 @@
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { DECISION, type ReviewDecision } from './decision-log.ts'
+import { DECISION, type ReplacedDecision, type ReviewDecision } from './decision-log.ts'
+import { joinListed, LISTED_COLUMNS } from './listed-answer.ts'
 import type { ListedReview } from './own-decision.ts'
 
 /** A domain that an account has to decide on, or has decided on. */
@@ -13,64 +14,26 @@ export interface ReviewEntry {
   status: ListedReview['state']
   /** The shared answer. */
   resolutionId: string
+  /** The kind of doubt, as the resolver names it; null where it is not known. */
+  situation: string | null
   createdAt: Date
   updatedAt: Date
   /** The one in force. */
   decision: ReviewDecision | null
 }
 
-interface EntryRow extends Omit<ReviewEntry, 'decision'> {
-  rank: number
+export interface EntryRow extends Omit<ReviewEntry, 'decision'> {
+  confidence: number
   /** JSON has no dates. */
   decision: (Omit<ReviewDecision, 'decidedAt'> & { decidedAt: string }) | null
 }
 
-const SELECT = `select i.id, i.domain, i.state as status, i.resolution_id as "resolutionId", i.created_at as "createdAt",
-    i.updated_at as "updatedAt", i.confidence as rank, (
+/** SQL for entries; conditions on `i` follow. */
+export const SELECT_ENTRY = `select i.id, i.domain, i.state as status, i.resolution_id as "resolutionId", i.created_at as "createdAt",
+    i.updated_at as "updatedAt", i.situation, i.confidence, (
       select to_jsonb(decision) from (select ${DECISION} from review_decision where id = i.decision_id) decision
     ) as decision
   from review_item i`
-
-/** A position in the list: the confidence or the time in milliseconds that orders an item, and its id. */
-export const REVIEW_CURSOR = /^(\d{13}|\d(?:\.\d{1,16})?(?:e-(?:\d|[12]\d|3[0-7]))?)_(rev_\w{27})$/
-
-export interface ReviewQuery {
-  accountId: string
-  status: 'open' | 'decided'
-  domain?: string | undefined
-  limit: number
-  offset: number
-  cursor?: string | undefined
-}
-
-/** Returns open ones by the confidence of their best candidate, the surest first; decided ones newest first. */
-export async function listReviewPage(
-  db: Db,
-  query: ReviewQuery,
-): Promise<{ entries: ReviewEntry[]; nextCursor: string | null }> {
-  const { accountId, status, limit, offset, domain = null } = query
-  const [, after = null, afterId = null] = REVIEW_CURSOR.exec(query.cursor ?? '') ?? []
-  // Two texts, so that each has a plan of its own.
-  const ofDomain = domain === null ? '$6::text is null' : 'i.domain = $6'
-  const rows =
-    status === 'open'
-      ? await db.query<EntryRow>(
-          `${SELECT} where i.account_id = $1 and i.state = 'open' and ${ofDomain}
-             and ($4::real is null or i.confidence < $4::real or (i.confidence = $4::real and i.id > $5))
-           order by i.confidence desc, i.id limit $2 offset $3`,
-          [accountId, limit + 1, offset, after, afterId, domain],
-        )
-      : await db.query<EntryRow>(
-          `${SELECT} where i.account_id = $1 and i.state = 'decided' and ${ofDomain}
-             and ($4::timestamptz is null or i.updated_at < $4 or (i.updated_at = $4 and i.id > $5))
-           order by i.updated_at desc, i.id limit $2 offset $3`,
-          [accountId, limit + 1, offset, after === null ? null : new Date(Number(after)), afterId, domain],
-        )
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const rank = last && (status === 'open' ? last.rank : last.updatedAt.getTime())
-  return { entries: shown.map(toEntry), nextCursor: last ? `${rank}_${last.id}` : null }
-}
 
 interface OwnReview {
   accountId: string
@@ -78,7 +41,19 @@ interface OwnReview {
 }
 
 export async function findReview(db: Db, { accountId, id }: OwnReview): Promise<ReviewEntry | null> {
-  const [row] = await db.query<EntryRow>(`${SELECT} where i.account_id = $1 and i.id = $2`, [accountId, id])
+  const [row] = await db.query<EntryRow>(`${SELECT_ENTRY} where i.account_id = $1 and i.id = $2`, [accountId, id])
+  return row ? toEntry(row) : null
+}
+
+/** Returns the entry for a domain, whatever its state. */
+export async function findReviewOf(
+  db: Db,
+  { accountId, domain }: { accountId: string; domain: string },
+): Promise<ReviewEntry | null> {
+  const [row] = await db.query<EntryRow>(`${SELECT_ENTRY} where i.account_id = $1 and i.domain = $2`, [
+    accountId,
+    domain,
+  ])
   return row ? toEntry(row) : null
 }
 
@@ -89,7 +64,7 @@ export async function listDecidedAfter(
   limit: number,
 ): Promise<Array<ReviewEntry & { decision: ReviewDecision }>> {
   const rows = await db.query<EntryRow>(
-    `${SELECT} where i.state = 'decided' and i.decision_id is not null and (i.updated_at, i.id) > ($1, $2)
+    `${SELECT_ENTRY} where i.state = 'decided' and i.decision_id is not null and (i.updated_at, i.id) > ($1, $2)
      order by i.updated_at, i.id limit $3`,
     [after.updatedAt, after.id, limit],
   )
@@ -104,13 +79,24 @@ export function reviewNotFound(): DomainError {
 export async function lockReview(
   tx: Tx,
   { accountId, id }: OwnReview,
-): Promise<{ domain: string; resolutionId: string; isDecided: boolean }> {
+): Promise<{
+  domain: string
+  resolutionId: string
+  inForce: ReplacedDecision | null
+}> {
   const [row] = await tx.query<{ domain: string; resolution_id: string; decision_id: string | null }>(
     'select domain, resolution_id, decision_id from review_item where id = $1 and account_id = $2 for update',
     [id, accountId],
   )
   if (!row) throw reviewNotFound()
-  return { domain: row.domain, resolutionId: row.resolution_id, isDecided: row.decision_id !== null }
+  const [inForce = null] =
+    row.decision_id === null
+      ? []
+      : await tx.query<ReplacedDecision>(
+          'select action, company_number as "companyNumber", reviewer, reason from review_decision where id = $1',
+          [row.decision_id],
+        )
+  return { domain: row.domain, resolutionId: row.resolution_id, inForce }
 }
 
 /** Locks the entry for a domain, and adds a closed one where there is none. Returns its id. */
@@ -120,8 +106,9 @@ export async function addReview(
 ): Promise<string> {
   const [item] = await tx.query<{ id: string }>(
     `insert into review_item as item
-       (id, account_id, domain, resolution_id, state, confidence, created_at, updated_at)
-     values ($1, $2, $3, $4, 'closed', $5, $6, $6)
+       (id, account_id, domain, resolution_id, state, confidence, created_at, updated_at, ${LISTED_COLUMNS})
+     select $1::text, $2::text, $3::text, $4::text, 'closed', $5::real, $6::timestamptz, $6::timestamptz, listed.*
+     from (values (1)) one ${joinListed('$4::text')}
      on conflict (account_id, domain) do update set updated_at = excluded.updated_at
      returning id`,
     [newId('rev'), review.accountId, review.domain, review.resolutionId, review.confidence ?? 0, review.at],
@@ -160,12 +147,14 @@ export async function reopenReview(
   const { id, answer, at } = reopened
   await tx.query(
     `update review_item set state = $2, decision_id = null, override_id = null, resolution_id = $3, confidence = $4,
-       updated_at = $5
+       updated_at = $5, situation = listed.situation, candidate_numbers = listed.candidate_numbers,
+       candidate_names = listed.candidate_names
+     from (values (1)) one ${joinListed('$3::text')}
      where id = $1`,
     [id, answer.outcome === 'needs_review' ? 'open' : 'closed', answer.id, answer.confidence ?? 0, at],
   )
 }
 
-function toEntry({ rank: _rank, decision, ...entry }: EntryRow): ReviewEntry {
+export function toEntry({ confidence: _confidence, decision, ...entry }: EntryRow): ReviewEntry {
   return { ...entry, decision: decision && { ...decision, decidedAt: new Date(decision.decidedAt) } }
 }

@@ -6,8 +6,12 @@ import { creditsRoutes } from './api/account/credits.ts'
 import { notificationsRoutes } from './api/account/notifications.ts'
 import { profileRoutes } from './api/account/profile.ts'
 import { settingsRoutes } from './api/account/settings.ts'
+import { viewsRoutes } from './api/account/views.ts'
 import { bulkRoutes } from './api/bulk/bulk.ts'
+import { bulkEvidenceRoutes } from './api/bulk/bulk-evidence.ts'
+import { bulkFilesRoutes } from './api/bulk/bulk-files.ts'
 import { bulkResultsRoutes } from './api/bulk/bulk-results.ts'
+import { bulkRowsRoutes } from './api/bulk/bulk-rows.ts'
 import { livenessRoutes, type OperationsOptions, operationsRoutes } from './api/operations/operations.ts'
 import { statusRoutes } from './api/operations/status.ts'
 import { reconcileRoutes } from './api/reconcile/routes.ts'
@@ -22,10 +26,18 @@ import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/re
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
 import { evidenceKeysRoutes, evidenceLogRoutes } from './api/resolution/evidence-log.ts'
 import { evidenceRecordRoutes } from './api/resolution/evidence-record.ts'
+import { historyRoutes } from './api/resolution/history.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
 import { resolveCompanyRoutes } from './api/resolution/resolve-company.ts'
+import { readSharedPage, shareLinksRoutes } from './api/resolution/share-links.ts'
+import { listReviewsRoute } from './api/review/list-reviews.ts'
 import { reviewsRoutes } from './api/review/reviews.ts'
-import { signalFeedRoutes, watchlistRoutes } from './api/watchlist/watchlist.ts'
+import { togetherRoutes } from './api/review/together.ts'
+import { importCompaniesRoutes } from './api/watchlist/import-companies.ts'
+import { listCalendarRoutes } from './api/watchlist/list-calendar.ts'
+import { listEntriesRoutes, listsRoutes } from './api/watchlist/lists.ts'
+import { readStateRoutes, signalFeedRoutes } from './api/watchlist/signal-feed.ts'
+import { watchlistRoutes } from './api/watchlist/watchlist.ts'
 import { webhooksRoutes } from './api/webhooks/destinations.ts'
 import { WEBHOOKS } from './api/webhooks/events.ts'
 import { webhookListenersRoutes } from './api/webhooks/listeners.ts'
@@ -36,10 +48,11 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { accountRoutes, connectedAppsRoutes } from './site/account.ts'
 import { assetsRoutes } from './site/assets.ts'
 import { botRoutes } from './site/bot.ts'
+import { calendarRoutes } from './site/calendar-file.ts'
 import { consoleRoutes } from './site/console.ts'
 import { designPageRoutes } from './site/design-page.ts'
 import { docsRoutes } from './site/docs/routes.ts'
-import { evidencePageRoutes } from './site/evidence.ts'
+import { evidenceDocumentRoutes, evidencePageRoutes } from './site/evidence.ts'
 import { filingDocumentPageRoutes } from './site/filing-document.ts'
 import { homeRoutes } from './site/landing/home.ts'
 import { legalRoutes } from './site/legal.ts'
@@ -48,6 +61,7 @@ import { oauthRoutes } from './site/oauth.ts'
 import { passwordsRoutes } from './site/passwords.ts'
 import { pricingRoutes } from './site/pricing.ts'
 import { preparePages } from './site/session.ts'
+import { sharedPageRoutes } from './site/shared-page.ts'
 import { signInRoutes } from './site/sign-in.ts'
 import { signUpRoutes, verifyEmailRoutes } from './site/sign-up.ts'
 import { statusPageRoutes } from './site/status.ts'
@@ -65,6 +79,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       creditsRoutes,
       notificationsRoutes,
       settingsRoutes,
+      viewsRoutes,
       auditRoutes,
       connectionsRoutes,
       enrichRoutes,
@@ -72,12 +87,19 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       resolveDomainRoutes,
       resolveCompanyRoutes,
       evidenceRoutes,
+      historyRoutes,
+      shareLinksRoutes,
       archiveRoutes,
       evidenceRecordRoutes,
       evidenceLogRoutes,
+      listReviewsRoute,
       reviewsRoutes,
+      togetherRoutes,
       bulkRoutes,
+      bulkFilesRoutes,
       bulkResultsRoutes,
+      bulkRowsRoutes,
+      bulkEvidenceRoutes,
       partnerEnrichRoutes,
       companySearchRoutes,
       companyProfileRoutes,
@@ -87,7 +109,12 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       officersRoutes,
       reconcileRoutes,
       watchlistRoutes,
+      listsRoutes,
+      listEntriesRoutes,
+      importCompaniesRoutes,
+      listCalendarRoutes,
       signalFeedRoutes,
+      readStateRoutes,
       webhooksRoutes,
       webhookRecoveryRoutes,
       webhookListenersRoutes,
@@ -112,6 +139,9 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       consoleRoutes,
       connectedAppsRoutes,
       evidencePageRoutes(readEvidencePage),
+      sharedPageRoutes(readSharedPage),
+      calendarRoutes,
+      evidenceDocumentRoutes,
       filingDocumentPageRoutes,
       oauthRoutes,
       unsubscribeRoutes,

@@ -6,9 +6,19 @@
  * Never does: read sites, decide, or charge. A record is shown to its own account and mode alone; the log has hashes alone.
  */
 export * from './check/index.ts'
+export { SEALED_DOCUMENT_KEY } from './document/certificates.ts'
+export { type EvidenceFile, makeDocument, verifyAddress } from './document/make-document.ts'
 export { publishHeadJob, stampLateJob, stampRecordJob } from './jobs.ts'
 export { listEvidenceKeys, readPublishedKeys, rotateEvidenceKey, SEALED_EVIDENCE_KEY } from './keys.ts'
 export { listHeads, presentHead, proveConsistency, proveInclusion, publishHead, readSize } from './log/heads.ts'
 export { type MadeRecord, makeRecord } from './record/make-record.ts'
-export { findNewestRecordId, getRecord, KEYS_PATH, type StoredRecord, sealRecord } from './record/stored-record.ts'
+export {
+  findNewestRecordId,
+  findRecordByAddress,
+  getRecord,
+  KEYS_PATH,
+  type StoredRecord,
+  sealRecord,
+} from './record/stored-record.ts'
+export { stampLate } from './stamp/stamp-records.ts'
 export { type LogReport, verifyLog } from './verify/verify-log.ts'

@@ -1,10 +1,12 @@
 /** The keys that sign records and heads. Private halves are sealed; public halves are published for ever. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { App } from '../app.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { describeSealedColumn, unsealOrNull } from '../lib/db/reseal.ts'
 import { newId } from '../lib/ids.ts'
+import { listDocumentCertificates } from './document/certificates.ts'
 import { readAuthorities } from './stamp/authority.ts'
 
 interface Jwk {
@@ -58,6 +60,9 @@ function toPublicJwk(key: KeyObject): Jwk {
   return { kty, crv, x }
 }
 
+const toPrivateKey = (opened: string): KeyObject =>
+  createPrivateKey({ key: JSON.parse(opened) as JsonWebKey, format: 'jwk' })
+
 async function findSigningKey({ secrets }: App, db: Db): Promise<EvidenceKey | null> {
   const [row] = await db.query<{ id: string; sealed: string }>(
     'select id, private_jwk_sealed as sealed from evidence_key where retired_at is null',
@@ -70,7 +75,7 @@ async function findSigningKey({ secrets }: App, db: Db): Promise<EvidenceKey | n
       'Evidence records cannot be signed now. The operator can mend this with: nameplated evidence rotate',
     )
   }
-  const key = createPrivateKey({ key: JSON.parse(opened) as JsonWebKey, format: 'jwk' })
+  const key = toPrivateKey(opened)
   return { id: row.id, key, raw: Buffer.from(toPublicJwk(key).x, 'base64url') }
 }
 
@@ -89,15 +94,28 @@ export interface KeyEntry {
   jwk: Jwk
   activatesAt: Date
   retiredAt: Date | null
+  /** False for one that was put there with the database and without the sealing keys. It is not published. */
+  isOurs: boolean
 }
 
 /** Returns all keys there ever were, newest first. */
-export async function listEvidenceKeys(db: Db): Promise<KeyEntry[]> {
-  return db.query<KeyEntry>(
-    `select id, public_jwk as jwk, activates_at as "activatesAt", retired_at as "retiredAt" from evidence_key
-     order by activates_at desc, id limit $1`,
+export async function listEvidenceKeys(app: Pick<App, 'db' | 'secrets' | 'config'>): Promise<KeyEntry[]> {
+  const rows = await app.db.query<Omit<KeyEntry, 'isOurs'> & { sealed: string }>(
+    `select id, public_jwk as jwk, private_jwk_sealed as sealed, activates_at as "activatesAt", retired_at as "retiredAt"
+     from evidence_key order by activates_at desc, id limit $1`,
     [KEYS_MAX],
   )
+  return rows.map(({ sealed, ...row }) => ({ ...row, isOurs: isOurs(app, { ...row, sealed }) }))
+}
+
+/** The sealed private half proves that we made the key: only one who has a sealing key can seal another one. */
+function isOurs(
+  { secrets, config }: Pick<App, 'secrets' | 'config'>,
+  { id, jwk, sealed }: { id: string; jwk: unknown; sealed: string },
+): boolean {
+  const opened = unsealOrNull(secrets, sealed, sealContext(id))
+  if (opened !== null) return isDeepStrictEqual(toPublicJwk(toPrivateKey(opened)), jwk)
+  return config.evidenceKeysLost.some((x) => isDeepStrictEqual({ kty: 'OKP', crv: 'Ed25519', x }, jwk))
 }
 
 /** The name of the log in its heads. */
@@ -105,7 +123,12 @@ export const logOrigin = ({ config }: Pick<App, 'config'>): string => `${config.
 
 /** Returns the document that everyone needs to check a bundle. */
 export async function readPublishedKeys(app: App) {
-  const keys = await listEvidenceKeys(app.db)
+  const stored = await listEvidenceKeys(app)
+  const keys = stored.filter((key) => key.isOurs)
+  if (keys.length < stored.length) {
+    const ids = stored.filter((key) => !key.isOurs).map(({ id }) => id)
+    app.log.error({ event: 'evidence.key_not_published', ids })
+  }
   return {
     issuer: app.config.siteUrl.origin,
     log_origin: logOrigin(app),
@@ -120,5 +143,8 @@ export async function readPublishedKeys(app: App) {
       active_until: retiredAt && retiredAt.toISOString(),
     })),
     time_stamp_authorities: (await readAuthorities(app)).map((certificate) => certificate.raw.toString('base64')),
+    document_certificates: (await listDocumentCertificates(app.db)).map((certificate) =>
+      certificate.toString('base64'),
+    ),
   }
 }

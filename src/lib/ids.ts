@@ -17,13 +17,17 @@ export function newId(
     | 'res'
     | 'web'
     | 'evt'
+    | 'fil'
     | 'blk'
     | 'rev'
     | 'dec'
     | 'rfd'
     | 'wpn'
     | 'evd'
-    | 'evk',
+    | 'evk'
+    | 'shl'
+    | 'viw'
+    | 'wl',
 ): string {
   return `${prefix}_${randomDigits(27)}`
 }

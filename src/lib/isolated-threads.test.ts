@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { IsolatedThreads, ThreadFailure } from './isolated-threads.ts'
+import { IsolatedThreads, ThreadFailure, ThreadsBusy } from './isolated-threads.ts'
 
 const program = new URL('./isolated-threads.fixture.ts', import.meta.url)
 let threads: IsolatedThreads
@@ -34,6 +34,6 @@ test('a thread knows nothing of the environment of its process', async () => {
 test('tasks wait for a thread up to a bound, and are refused beyond it', async () => {
   const pool = open({ queueMax: 1 })
   const [first, second, third] = [1, 2, 3].map(() => pool.run({ deed: 'answer' }))
-  await expect(third).rejects.toThrow('too many tasks')
+  await expect(third).rejects.toBeInstanceOf(ThreadsBusy)
   expect(await Promise.all([first, second])).toEqual(['well', 'well'])
 })

@@ -11,6 +11,14 @@ export class ThreadFailure extends Error {
   }
 }
 
+/** Too many tasks wait already. The task was not looked at, and can be sent again. */
+export class ThreadsBusy extends Error {
+  constructor() {
+    super('too many tasks wait for a thread')
+    this.name = 'ThreadsBusy'
+  }
+}
+
 export interface IsolatedThreadsOptions {
   /** Receives one task at a time as a message and posts its result. */
   program: URL
@@ -49,13 +57,13 @@ export class IsolatedThreads {
     this.#options = options
   }
 
-  /** Throws `ThreadFailure` for what the task did, and any other error for a failure of our own. */
+  /** Throws `ThreadFailure` for what the task did, `ThreadsBusy` where too many wait, and any other error for a failure of our own. */
   run(message: object, transfer: ArrayBuffer[] = []): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const task = { message, transfer, resolve, reject }
       if (this.#running < this.#options.threads) this.#start(task)
       else if (this.#queue.length < this.#options.queueMax) this.#queue.push(task)
-      else reject(new Error('too many tasks wait for a thread'))
+      else reject(new ThreadsBusy())
     })
   }
 

@@ -75,10 +75,11 @@ export function createSecrets(options: {
       const [format, id, iv, ciphertext, tag] = sealed.split('.')
       if (format !== FORMAT || !id || !iv || ciphertext === undefined || !tag)
         throw new UnreadableSecret('not a sealed value')
-      const decipher = createDecipheriv('aes-256-gcm', keyById(id), Buffer.from(iv, 'base64url'), { authTagLength: 16 })
-      decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'))
-      const opened = decipher.update(Buffer.from(ciphertext, 'base64url'))
+      const key = keyById(id)
       try {
+        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
+        decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'))
+        const opened = decipher.update(Buffer.from(ciphertext, 'base64url'))
         return Buffer.concat([opened, decipher.final()]).toString('utf8')
       } catch (cause) {
         throw new UnreadableSecret(`key "${id}" does not open this value`, { cause })

@@ -10,6 +10,8 @@ export interface KeptCapture {
   resolutionId: string
   domain: string
   url: string
+  /** The page that a redirect leads to in the end; null for a quoted page. */
+  leadsTo: string | null
   status: number
   fetchedAt: Date
   ip: string
@@ -22,7 +24,7 @@ export interface KeptCapture {
   keptUntil: Date
 }
 
-const SELECT = `select capture.id::text, resolution_id as "resolutionId", domain, url, status, fetched_at as "fetchedAt", ip,
+const SELECT = `select capture.id::text, resolution_id as "resolutionId", domain, url, leads_to as "leadsTo", status, fetched_at as "fetchedAt", ip,
     request, response, is_cut as "isCut", encode(sha256, 'hex') as sha256, bytes, kept_until as "keptUntil"
   from page_capture capture join page_body using (sha256)`
 
@@ -47,6 +49,26 @@ export async function listOfDomain(
     afterId,
     limit,
   ])
+}
+
+/** A page that an answer quotes, as its row says. */
+export interface KeptQuote extends Pick<KeptCapture, 'id' | 'resolutionId' | 'url' | 'sha256'> {
+  /** The hashes of all that the answer has of this address, this one among them. */
+  hashesOfUrl: string[]
+}
+
+/** Returns the next quoted pages of all answers, without the redirects to them. */
+export async function listKeptQuotes(
+  db: Db,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<KeptQuote[]> {
+  return db.query<KeptQuote>(
+    `select page.id::text, page.resolution_id as "resolutionId", page.url, encode(page.sha256, 'hex') as sha256,
+       array(select encode(same.sha256, 'hex') from page_capture same where same.resolution_id = page.resolution_id
+         and same.url = page.url and same.leads_to is null) as "hashesOfUrl"
+     from page_capture page where page.id > $1 and page.leads_to is null order by page.id limit $2`,
+    [afterId, limit],
+  )
 }
 
 /** As much as a crawl reads of one page, and more. */
@@ -76,11 +98,21 @@ export async function findStored(app: Pick<App, 'pageStores'>, body: StoredBody)
   return store.find(nameOf(body))
 }
 
+/** Bytes that should be kept are missing or are not the kept ones. `nameplated archive verify` names all of them. */
+export class BodyDamage extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`${what}: see nameplated archive verify`, { cause })
+    this.name = 'BodyDamage'
+  }
+}
+
 /** Throws unless it decompresses, within a bound, to the bytes with this hash. */
 export async function decode(stored: Buffer, sha256: string): Promise<Buffer> {
-  const body = await decompress(stored, { maxOutputLength: BODY_BYTES_MAX })
+  const body = await decompress(stored, { maxOutputLength: BODY_BYTES_MAX }).catch((error: unknown) => {
+    throw new BodyDamage(`the kept body ${sha256} cannot be decompressed`, error)
+  })
   if (createHash('sha256').update(body).digest('hex') !== sha256) {
-    throw new Error(`the kept page has another hash than ${sha256}`)
+    throw new BodyDamage(`the kept body ${sha256} has another hash`)
   }
   return body
 }

@@ -9,14 +9,12 @@ type Deleting = Pick<App, 'config' | 'db'>
 /** Deletes pages whose time is over. Returns how many; it is less than the bound when none is left. */
 export async function deleteExpired(app: Deleting, at: Date): Promise<{ pages: number; isFinished: boolean }> {
   const pages = await app.db.transaction(async (tx) => {
-    const gone = await tx.query<{ sha256: Buffer }>(
-      `delete from page_capture where id in (
-         select id from page_capture where kept_until <= $1 order by kept_until limit $2 for update skip locked)
-       returning sha256`,
+    const ids = await tx.query<{ id: string }>(
+      `select id::text from page_capture where kept_until <= $1 order by kept_until limit $2 for update skip locked`,
       [at, BATCH],
     )
-    await deleteUnused(app, tx, gone)
-    return gone.length
+    await deleteUnused(app, tx, await deleteCaptures(tx, ids))
+    return ids.length
   })
   return { pages, isFinished: pages < BATCH }
 }
@@ -28,12 +26,11 @@ export async function deletePages(app: Deleting, domain: string): Promise<{ page
   const total = { pages: 0, bodies: 0 }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { pages, bodies } = await app.db.transaction(async (tx) => {
-      const gone = await tx.query<{ sha256: Buffer }>(
-        `delete from page_capture where id in (select id from page_capture where domain = $1 order by id limit $2)
-         returning sha256`,
+      const ids = await tx.query<{ id: string }>(
+        'select id::text from page_capture where domain = $1 order by id limit $2 for update',
         [domain, BATCH],
       )
-      return { pages: gone.length, bodies: await deleteUnused(app, tx, gone) }
+      return { pages: ids.length, bodies: await deleteUnused(app, tx, await deleteCaptures(tx, ids)) }
     })
     total.pages += pages
     total.bodies += bodies
@@ -42,8 +39,21 @@ export async function deletePages(app: Deleting, domain: string): Promise<{ page
   return total
 }
 
+/** Deletes pages that the caller has locked, so that no picture of them can be added, and their pictures. */
+async function deleteCaptures(tx: Tx, ids: ReadonlyArray<{ id: string }>): Promise<Array<{ sha256: Buffer }>> {
+  return tx.query<{ sha256: Buffer }>(
+    `with gone as (
+       delete from page_capture where id = any ($1::bigint[]) returning sha256
+     ), picture as (
+       delete from page_picture where capture_id = any ($1::bigint[]) returning sha256
+     )
+     select sha256 from gone union select sha256 from picture where sha256 is not null`,
+    [ids.map(({ id }) => id)],
+  )
+}
+
 /**
- * Deletes bodies that no page refers to any more. An answer that adds the same body meanwhile has locked it, and it stays; or it
+ * Deletes bodies that no page or picture refers to any more. An answer that adds the same body meanwhile has locked it, and it stays; or it
  * waits for this transaction, and adds the body again.
  * What is in a store outside is queued to be deleted there, and also what may be on its way to it.
  */
@@ -56,6 +66,7 @@ async function deleteUnused({ config }: Deleting, tx: Tx, gone: ReadonlyArray<{ 
     `with gone as (
        delete from page_body body where sha256 = any ($1)
          and not exists (select from page_capture where sha256 = body.sha256)
+         and not exists (select from page_picture where sha256 = body.sha256)
        returning id, sha256, stored_in
      ), removal as (
        insert into page_removal (path, stored_in)

@@ -1,6 +1,6 @@
 /** The kept pages of an answer, or of all answers of a domain, as one WARC file. */
 import type { App } from '../app.ts'
-import { findBody, type KeptCapture, listCaptures, listOfDomain } from './captures.ts'
+import { BodyDamage, findBody, type KeptCapture, listCaptures, listOfDomain } from './captures.ts'
 import { formatInfo, formatPage } from './warc.ts'
 
 type Archive = Pick<App, 'db' | 'pageStores'>
@@ -9,12 +9,22 @@ const BATCH = 50
 /** For one domain; a file with more would be read by no viewer. */
 const DOMAIN_PAGES_MAX = 10_000
 
-/** Returns the file piece by piece; null where no page of the answer is kept. */
-export async function exportAnswer(app: Archive, resolutionId: string): Promise<AsyncGenerator<Buffer> | null> {
+interface Options {
+  /** Is called for a page whose body is missing or damaged, and the file goes on without it. */
+  onDamage?: (damage: BodyDamage) => void
+}
+
+/** Returns the file piece by piece, the first without a page; null where no page of the answer is kept. */
+export async function exportAnswer(
+  app: Archive,
+  resolutionId: string,
+  options: Options = {},
+): Promise<AsyncGenerator<Buffer> | null> {
   const captures = await listCaptures(app.db, resolutionId)
   const [first] = captures
   if (!first) return null
-  return writeFile(app, { title: `The pages that the answer ${resolutionId} quotes`, first }, inOneBatch(captures))
+  const about = { title: `The pages that the answer ${resolutionId} quotes`, first, ...options }
+  return writeFile(app, about, inOneBatch(captures))
 }
 
 /** Returns the file piece by piece; null where no page of the domain is kept. */
@@ -48,7 +58,7 @@ async function* listBatches({ db }: Archive, domain: string): AsyncGenerator<Kep
 
 async function* writeFile(
   app: Archive,
-  about: { title: string; first: KeptCapture },
+  about: Options & { title: string; first: KeptCapture },
   batches: AsyncIterable<KeptCapture[]>,
 ): AsyncGenerator<Buffer> {
   yield await formatInfo({ title: about.title, at: about.first.fetchedAt })
@@ -59,13 +69,18 @@ async function* writeFile(
       const exchange = `${capture.fetchedAt.getTime()} ${capture.sha256} ${capture.url}`
       if (written.has(exchange)) continue
       written.add(exchange)
-      yield await formatOne(app, capture)
+      const piece = await formatOne(app, capture).catch((error: unknown) => {
+        if (!(error instanceof BodyDamage) || !about.onDamage) throw error
+        about.onDamage(error)
+        return null
+      })
+      if (piece) yield piece
     }
   }
 }
 
 async function formatOne(app: Archive, capture: KeptCapture): Promise<Buffer> {
   const body = await findBody(app, capture.sha256)
-  if (!body) throw new Error(`the page ${capture.url} of ${capture.resolutionId} is missing: nameplated archive verify`)
+  if (!body) throw new BodyDamage(`the page ${capture.url} of ${capture.resolutionId} is missing`)
   return formatPage({ capture, body })
 }

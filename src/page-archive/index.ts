@@ -6,10 +6,11 @@
  * on which it is deleted.
  * Never does: request a page, keep one that no answer quotes, or change one.
  */
-export { findBody, type KeptCapture, listCaptures } from './captures.ts'
+export { BodyDamage, findBody, type KeptCapture, type KeptQuote, listCaptures, listKeptQuotes } from './captures.ts'
 export { deletePages } from './delete.ts'
 export { exportAnswer, exportDomain } from './export.ts'
 export { expirePagesJob, moveBodiesJob } from './jobs.ts'
 export { keepLonger, keepPages, type PageSources } from './keep.ts'
+export { claimUnpictured, findPicture, giveUpPicture, keepPicture, type UnpicturedPage } from './pictures.ts'
 export { DAYS_KEPT, keptUntil } from './retention.ts'
 export { type Verification, verifyBodies } from './verify.ts'

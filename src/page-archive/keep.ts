@@ -1,6 +1,6 @@
 /** Keeps the pages that an answer quotes, in the transaction that stores the answer. */
 import type { Tx } from '../lib/db/db.ts'
-import { isQuoted, type Outcome, type PageCapture, type QuotedPage } from '../resolver/index.ts'
+import { type Outcome, type PageCapture, type QuotedPage, selectQuoted } from '../resolver/index.ts'
 import { keptUntil } from './retention.ts'
 
 interface QuotingAnswer {
@@ -19,12 +19,12 @@ export interface PageSources {
 
 /** Keeps what the answer quotes. It shares the bodies of the answers whose words it repeats, such as that of a rival. */
 export async function keepPages(tx: Tx, answer: QuotingAnswer, { captures, from }: PageSources): Promise<void> {
-  const own = captures.filter((capture) => isQuoted(capture, answer.quoted))
+  const own = selectQuoted(captures, answer.quoted)
   if (own.length > 0) {
     await putBodies(tx, own, answer.resolvedAt)
     await insertCaptures(tx, answer, own)
   }
-  const others = answer.quoted.filter(({ url }) => !own.some((capture) => capture.url === url))
+  const others = answer.quoted.filter(({ url }) => !own.some((capture) => !capture.leadsTo && capture.url === url))
   if (others.length > 0 && from.length > 0) await copyCaptures(tx, answer, others, from)
 }
 
@@ -32,7 +32,11 @@ export async function keepPages(tx: Tx, answer: QuotingAnswer, { captures, from 
 const ROUNDS_MAX = 5
 
 /** Afterwards all bodies are there, and none of them can be deleted before the transaction ends. */
-async function putBodies(tx: Tx, captures: readonly PageCapture[], at: Date): Promise<void> {
+export async function putBodies(
+  tx: Tx,
+  captures: ReadonlyArray<Pick<PageCapture, 'sha256' | 'bytes' | 'content'>>,
+  at: Date,
+): Promise<void> {
   // In order: two answers with the same pages would else wait for each other.
   const bodies = [...new Map(captures.map((one) => [one.sha256, one])).values()].sort((a, b) =>
     a.sha256 < b.sha256 ? -1 : 1,
@@ -60,14 +64,15 @@ async function putBodies(tx: Tx, captures: readonly PageCapture[], at: Date): Pr
 async function insertCaptures(tx: Tx, answer: QuotingAnswer, captures: readonly PageCapture[]): Promise<void> {
   await tx.query(
     `insert into page_capture
-       (resolution_id, domain, kept_until, url, status, fetched_at, ip, request, response, is_cut, sha256)
-     select $1, $2, $3, page.* from unnest($4::text[], $5::smallint[], $6::timestamptz[], $7::text[], $8::text[],
-       $9::text[], $10::boolean[], $11::bytea[]) page`,
+       (resolution_id, domain, kept_until, url, leads_to, status, fetched_at, ip, request, response, is_cut, sha256)
+     select $1, $2, $3, page.* from unnest($4::text[], $5::text[], $6::smallint[], $7::timestamptz[], $8::text[],
+       $9::text[], $10::text[], $11::boolean[], $12::bytea[]) page`,
     [
       answer.resolutionId,
       answer.domain,
       keptUntil(answer, 'free'),
       captures.map(({ url }) => url),
+      captures.map(({ leadsTo }) => leadsTo ?? null),
       captures.map(({ status }) => status),
       captures.map(({ fetchedAt }) => fetchedAt),
       captures.map(({ ip }) => ip),
@@ -87,12 +92,16 @@ async function copyCaptures(
 ): Promise<void> {
   await tx.query(
     `insert into page_capture
-       (resolution_id, domain, kept_until, url, status, fetched_at, ip, request, response, is_cut, sha256)
-     select distinct on (url, sha256) $1, $2, $3::timestamptz, url, status, fetched_at, ip, request, response, is_cut, sha256
+       (resolution_id, domain, kept_until, url, leads_to, status, fetched_at, ip, request, response, is_cut, sha256)
+     select distinct on (url, sha256)
+       $1, $2, $3::timestamptz, url, leads_to, status, fetched_at, ip, request, response, is_cut, sha256
      from page_capture page
      where resolution_id = any ($4) and exists (
        select from unnest($5::text[], $6::text[]) quoted (url, sha256)
-       where quoted.url = page.url and (quoted.sha256 is null or decode(quoted.sha256, 'hex') = page.sha256))`,
+       where case when page.leads_to is null
+         then quoted.url = page.url and (quoted.sha256 is null or decode(quoted.sha256, 'hex') = page.sha256)
+         else split_part(quoted.url, '/', 3) = split_part(page.leads_to, '/', 3) end)
+     order by url, sha256, fetched_at`,
     [
       answer.resolutionId,
       answer.domain,

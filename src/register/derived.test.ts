@@ -79,6 +79,7 @@ test('a quiet company', () => {
     registered_postcode: 'LS1 4AP',
     incorporated_on: '2020-01-02',
     accounts_type: 'micro-entity',
+    accounts_type_text: 'Micro Entity',
     accounts_next_due: '2027-01-31',
     accounts_overdue: false,
     accounts_days_until_due: 77,
@@ -87,6 +88,7 @@ test('a quiet company', () => {
     confirmation_days_until_due: 61,
     has_insolvency_history: false,
     current_insolvency_status: null,
+    current_insolvency_status_text: null,
     has_active_charges: false,
     last_charge_date: null,
     days_since_last_charge: null,
@@ -154,6 +156,17 @@ describe('deadlines', () => {
 
 describe('insolvency', () => {
   const ended = { cases: [{ type: 'corporate-voluntary-arrangement', number: '1' }] }
+  test.each<[Given, string]>([
+    [{ company: { status: 'receivership' } }, 'Receiver Action'],
+    [
+      { insolvency: [{ ...ended, status: ['in-administration', 'receiver-manager'] }] },
+      'In administration, Receiver/Manager appointed',
+    ],
+    [{ insolvency: [{ ...ended, status: ['status-of-tomorrow'] }] }, 'Status of tomorrow'],
+  ])('%j is in words', (given, words) => {
+    expect(derive(given).current_insolvency_status_text).toBe(words)
+  })
+
   test.each<[string, Given, [boolean | null, string | null]]>([
     ['none', {}, [false, null]],
     ['missing is not known', { insolvency: null }, [null, null]],
@@ -298,8 +311,14 @@ describe('directors', () => {
       { name: 'SEC', officer_role: 'secretary', resigned_on: '2026-11-15' },
     ]
     expect(derive({ officers }).recent_resignations).toEqual([
-      { name: 'LATE LTD', role: 'corporate-director', resigned_on: '2026-11-14', appointed_on: '2024-02-29' },
-      { name: 'EARLY', role: 'director', resigned_on: '2026-01-01', appointed_on: null },
+      {
+        name: 'LATE LTD',
+        role: 'corporate-director',
+        role_text: 'Director',
+        resigned_on: '2026-11-14',
+        appointed_on: '2024-02-29',
+      },
+      { name: 'EARLY', role: 'director', role_text: 'Director', resigned_on: '2026-01-01', appointed_on: null },
     ])
   })
 })

@@ -2,13 +2,21 @@ import { addMonthsToDate } from '../lib/clock.ts'
 import type { Company } from './company.ts'
 import type { CompanyParts, Part } from './details/details.ts'
 import type { Officer } from './details/part-items.ts'
-import { isInsolvent, isOffRegister, presentStatusDetail, UNKNOWN_STATUS } from './vocabulary.ts'
+import {
+  describeCode,
+  describeInsolvency,
+  isInsolvent,
+  isOffRegister,
+  presentStatusDetail,
+  UNKNOWN_STATUS,
+} from './vocabulary.ts'
 
 export type DerivedFacts = ReturnType<typeof deriveCompanyFacts>
 
 export interface Resignation {
   name: string | null
   role: string | null
+  role_text: string | null
   resigned_on: string
   appointed_on: string | null
 }
@@ -35,6 +43,7 @@ export function deriveCompanyFacts(
     registered_postcode: company.address.postcode,
     incorporated_on: company.incorporatedOn,
     accounts_type: company.accountsType,
+    accounts_type_text: company.accountsType && describeCode('account_type', company.accountsType),
     accounts_next_due: accounts.nextDue,
     accounts_overdue: accounts.isOverdue,
     accounts_days_until_due: accounts.daysUntilDue,
@@ -56,19 +65,21 @@ function deriveDeadline(company: Company, nextDue: string | null, today: string)
 
 function deriveInsolvency(company: Company, { items }: CompanyParts['insolvency']) {
   const isInsolventNow = isInsolvent(company.status)
+  const statuses = currentInsolvency(company, items?.[0]?.status ?? [])
   const hasRecord = items?.some(({ cases, status }) => cases.length > 0 || status.length > 0) ?? null
   return {
     // The company's own status proves a history even where the cases are missing.
     has_insolvency_history: isInsolventNow || hasRecord,
-    current_insolvency_status: currentInsolvency(company, items?.[0]?.status ?? []),
+    current_insolvency_status: statuses.join(', ') || null,
+    current_insolvency_status_text: statuses.map(describeInsolvency).join(', ') || null,
   }
 }
 
 /** The cases are more exact than the company's status, which comes from another stream. */
-function currentInsolvency(company: Company, statuses: string[]): string | null {
-  if (isOffRegister(company.status)) return null
-  if (statuses.length > 0) return statuses.join(', ')
-  return isInsolvent(company.status) ? company.status : null
+function currentInsolvency(company: Company, statuses: readonly string[]): readonly string[] {
+  if (isOffRegister(company.status)) return []
+  if (statuses.length > 0) return statuses
+  return isInsolvent(company.status) ? [company.status] : []
 }
 
 const SATISFIED: ReadonlySet<string | null> = new Set(['satisfied', 'fully-satisfied'])
@@ -101,6 +112,11 @@ export function isDirector({ role }: Pick<Officer, 'role'>): boolean {
   return role !== null && DIRECTOR.test(role)
 }
 
+/** Companies among the directors verify nothing yet: the register has no days for them. */
+export function isDirectorToVerify(officer: Pick<Officer, 'role'>): boolean {
+  return isDirector(officer) && !officer.role?.startsWith('corporate-')
+}
+
 function deriveDirectors({ items, total }: Part<Officer>, today: string) {
   const directors = items?.filter(isDirector) ?? []
   const resignations = listRecentResignations(directors, today)
@@ -119,9 +135,9 @@ function deriveDirectors({ items, total }: Part<Officer>, today: string) {
 function listRecentResignations(directors: readonly Officer[], today: string): Resignation[] {
   const since = addMonthsToDate(today, -RECENT_MONTHS)
   return directors
-    .flatMap(({ name, role, resigned_on, appointed_on }) =>
+    .flatMap(({ name, role, role_text, resigned_on, appointed_on }) =>
       resigned_on !== null && resigned_on >= since && resigned_on <= today
-        ? [{ name, role, resigned_on, appointed_on }]
+        ? [{ name, role, role_text, resigned_on, appointed_on }]
         : [],
     )
     .toSorted((a, b) => b.resigned_on.localeCompare(a.resigned_on))

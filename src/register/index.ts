@@ -18,7 +18,7 @@ export {
   OFFICE_UNDELIVERABLE,
   parseCompanyNumber,
 } from './company.ts'
-export { type DerivedFacts, deriveCompanyFacts, isDirector, type Resignation } from './derived.ts'
+export { type DerivedFacts, deriveCompanyFacts, isDirector, isDirectorToVerify, type Resignation } from './derived.ts'
 export {
   type CompanyDetails,
   type CompanyParts,
@@ -29,24 +29,32 @@ export {
 } from './details/details.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
 export { deriveIdentity, IDENTITY_STATES, type IdentityDays } from './details/identity.ts'
-export { type CompanyWithLateOfficers, type DuePage, listLateOfficers } from './details/identity-due.ts'
-export { describeFilings, isInOffice } from './details/part-items.ts'
+export {
+  type CompanyWithLateOfficers,
+  type DuePage,
+  listLateOfficers,
+  listVerificationDues,
+} from './details/identity-due.ts'
+export { describeFilings, isInOffice, REGISTER_SITE } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export { type DocumentResult, openDocument } from './documents/open-document.ts'
 export { openAccountsFile } from './figures/accounts-file.ts'
+export { listEmployees } from './figures/employees.ts'
 export { type FiguresReport, importFigures } from './figures/import-figures.ts'
+export { listNewestFigures, type NewestFigures } from './figures/newest-figures.ts'
 export { STREAM_NAMES } from './follow/apply-events.ts'
 export { type Follower, type FollowTimes, startFollowing } from './follow/follow.ts'
 export { openSnapshotFile } from './import/file.ts'
 export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
-export { CONTROLS, deriveControl } from './owners/control.ts'
+export { CONTROLS, deriveControl, describeControl } from './owners/control.ts'
 export { describeTop, GROUP_TOPS, type Group, type GroupTop, readGroupOf } from './owners/group.ts'
 export { describeKinship } from './owners/kinship.ts'
 export type { OwnedPage } from './owners/owned-companies.ts'
 export { isSameCountry } from './owners/owner-number.ts'
 export { type GroupOwner, OWNER_KINDS } from './owners/owners-in-force.ts'
+export { listParents } from './owners/parents.ts'
 export {
   type Appointment,
   isOfficerId,
@@ -62,7 +70,7 @@ export {
   NOT_CHECKED_REASONS,
   ORDER_STATES,
 } from './people/disqualifications.ts'
-export { describeCheck, MAY_BE_SEVERAL_PEOPLE } from './people/people-words.ts'
+export { describeCheck, describeMissing, MAY_BE_SEVERAL_PEOPLE } from './people/people-words.ts'
 export { DELETED_NAME, replaceNames, toNamePattern, WITHHELD_NAME } from './people/redact.ts'
 export { type PersonRemoval, queueRemovals, takeRemovals } from './people/removals.ts'
 export { removeWithheld } from './people/sweep-withheld.ts'
@@ -86,7 +94,9 @@ export {
   findCompaniesNamed,
   findCompaniesStarting,
   findKnownNumbers,
+  findNamesAt,
   listDueCompanies,
+  type NameAtPostcode,
   type NamedCompany,
   parseCompanies,
   selectCompanies,
@@ -105,7 +115,9 @@ export { findSection, SIC_SECTION_NAMES, SIC_SECTIONS } from './search/sections.
 export {
   ACCOUNTS_TYPES,
   COMPANY_STATUSES,
+  type CodeList,
   describeCode,
+  describeNature,
   describeSector,
   describeStatus,
   isInsolvent,
@@ -115,4 +127,4 @@ export {
   toRegisterWord,
   UNKNOWN_STATUS,
 } from './vocabulary.ts'
-export { isDefaultOffice, listWarnings, WARNING_CODES } from './warnings.ts'
+export { findFalseStatement, isDefaultOffice, listWarnings, WARNING_CODES } from './warnings.ts'

@@ -5,6 +5,7 @@
  * register adds codes without notice.
  */
 import { unknownCodes } from '../lib/metrics.ts'
+import { toMidSentence } from '../lib/text/wording.ts'
 import charges from './words/codes/charges.json' with { type: 'json' }
 import company from './words/codes/company.json' with { type: 'json' }
 import categories from './words/codes/filing-categories.json' with { type: 'json' }
@@ -84,23 +85,16 @@ export interface RegisteredStatus {
   statusDetail: string | null
 }
 
-const UPPER_CASE: ReadonlySet<string> = new Set(['uk', 'se', 'plc', 'cic', 'eeig'])
-
-/** Describes a status for people, always with its detail: "Active — proposal to strike off". Null when the register says nothing. */
+/**
+ * Describes a status for people in the register's own words, always with its detail: "Active — proposal to strike off". Null
+ * when the register says nothing.
+ */
 export function describeStatus({ status, statusDetail }: RegisteredStatus): string | null {
   if (status === UNKNOWN_STATUS) return null
-  const words = toWords(status)
-  const text = words.charAt(0).toUpperCase() + words.slice(1)
-  if (statusDetail === null) return text
-  const isRepeated = statusDetail.startsWith(`${status}-`)
-  return `${text} — ${toWords(isRepeated ? statusDetail.slice(status.length + 1) : statusDetail)}`
-}
-
-function toWords(term: string): string {
-  return term
-    .split('-')
-    .map((word) => (UPPER_CASE.has(word) ? word.toUpperCase() : word))
-    .join(' ')
+  const words = describeCode('company_status', status)
+  if (statusDetail === null || statusDetail === status) return words
+  const detail = describeCode('company_status_detail', statusDetail)
+  return `${words} — ${toMidSentence(detail.startsWith(`${words} `) ? detail.slice(words.length + 1) : detail)}`
 }
 
 /** Returns the fields beside `company_status` in every summary of a company. */
@@ -135,12 +129,37 @@ const statements: Words = Object.fromEntries(
   ]),
 )
 
+/** Without those that repeat the status, for which the register has no words. */
+const statusDetails: Words = Object.fromEntries(
+  Object.entries(company.company_status_detail).filter(([, words]) => words !== ''),
+)
+
+/** Remarks of the registrar; the register marks two of them by members of their own. */
+const remarks: Words = {
+  ...company.corporate_annotation_type,
+  'registered-office-is-in-dispute': 'The registered office is in dispute',
+  'undeliverable-registered-office-address': 'Post cannot be delivered to the registered office',
+}
+
+/** Roles in a case of insolvency. The register publishes no list of them. */
+const PRACTITIONER_ROLES: Words = {
+  practitioner: 'Practitioner',
+  'proposed-liquidator': 'Proposed liquidator',
+  'provisional-liquidator': 'Provisional liquidator',
+  'interim-liquidator': 'Interim liquidator',
+  'final-liquidator': 'Final liquidator',
+  receiver: 'Receiver',
+  'receiver-manager': 'Receiver/Manager',
+  'administrative-receiver': 'Administrative receiver',
+}
+
 /** By name; each is the label of its unknown codes in the metric. */
 const LISTS = {
   sic: { ...sic.sic2003, ...sic.sic2007 } as Words,
   company_type: company.company_type,
   account_type: company.account_type,
   company_status: company.company_status,
+  company_status_detail: statusDetails,
   officer_role: officers.officer_role,
   disqualification_type: officers.disqualification_type,
   disqualification_reason: officers.disqualification_reason,
@@ -151,7 +170,9 @@ const LISTS = {
   charge_status: charges.status,
   insolvency_case: insolvency.case_type,
   insolvency_date: insolvency.date_type,
+  practitioner_role: PRACTITIONER_ROLES,
   filing_category: categories.category,
+  remark: remarks,
 } as const satisfies Record<string, Words>
 
 export type CodeList = keyof typeof LISTS
@@ -165,6 +186,11 @@ export function describeCode(list: CodeList, code: string): string {
   const words: Words = LISTS[list]
   const known = Object.hasOwn(words, code) ? words[code] : undefined
   return known === undefined ? describeUnknown(list, code) : capitalise(known)
+}
+
+/** Returns a status of insolvency in words: one of the company's statuses, or a kind of case. */
+export function describeInsolvency(code: string): string {
+  return describeCode(Object.hasOwn(LISTS.company_status, code) ? 'company_status' : 'insolvency_case', code)
 }
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,8 +1,9 @@
 /** Warnings of a company: each rule, the order, and nothing for a company in good order. */
 import { expect, test } from 'vitest'
+import { toRecord } from '../lib/text/loose-json.ts'
 import type { Company } from './company.ts'
 import { deriveCompanyFacts } from './derived.ts'
-import type { Officer } from './details/part-items.ts'
+import { type Officer, parsePsc } from './details/part-items.ts'
 import { listWarnings } from './warnings.ts'
 
 const TODAY = '2026-11-17'
@@ -37,11 +38,17 @@ const NO_PARTS = {
 const DEFAULT_OFFICE =
   'high: The registered office is the default address of Companies House: the company’s own address was rejected.'
 
-const warn = (changed: Partial<Company>, officers: object[] = []) => {
+const FALSE_STATEMENT = 'strike-off-under-section-1002a-of-the-companies-act-2006-incorporation'
+const FALSE_STATEMENT_WARNING =
+  'high: The registrar is striking the company off, or has done so, because of a false statement in its application for incorporation.'
+
+const warn = (changed: Partial<Company>, officers: object[] = [], records: Parameters<typeof parsePsc>[0][] = []) => {
   const company = { ...GOOD, ...changed }
   const facts = deriveCompanyFacts(company, NO_PARTS as unknown as Parameters<typeof deriveCompanyFacts>[1], TODAY)
   const items = officers as unknown as Officer[]
-  const parts = { officers: { items, asOf: null, total: null, missing: null } }
+  const whole = { asOf: null, total: null, missing: null }
+  const owners = records.map((record) => ({ ...parsePsc(record), company: null }))
+  const parts = { officers: { items, ...whole }, pscs: { items: owners, ...whole } }
   return listWarnings({ company, ...parts }, facts, TODAY).map(({ severity, text }) => `${severity}: ${text}`)
 }
 const at = (address: Partial<Company['address']>) => ({ address: { ...GOOD.address, ...address } })
@@ -69,6 +76,24 @@ test.each<[string, Partial<Company>, string[]]>([
   ],
   ['in the box alone', at({ poBox: '24238', line1: 'SC123456', postcode: 'EH7 9HR' }), [DEFAULT_OFFICE]],
   ['at another box of that postcode', at({ poBox: '1', postcode: 'CF14 8LH' }), []],
+  [
+    'with an office in dispute',
+    { remarks: ['registered-office-is-in-dispute'] },
+    ['medium: The registered office is in dispute: the company may have no right to use it.'],
+  ],
+  [
+    'with an office that no post reaches',
+    { remarks: ['undeliverable-registered-office-address'] },
+    ['medium: Post cannot be delivered to the registered office.'],
+  ],
+  ['that was set up with a false statement', { remarks: [FALSE_STATEMENT] }, [FALSE_STATEMENT_WARNING]],
+  [
+    'that was struck off for a false statement',
+    { status: 'dissolved', remarks: [FALSE_STATEMENT] },
+    ['high: The company was dissolved. It is no longer on the live register.', FALSE_STATEMENT_WARNING],
+  ],
+  ['with a remark of another kind', { remarks: ['overseas-entity-dissolved-wound-up-or-ceased-to-exist'] }, []],
+  ['whose remarks nobody has read', { remarks: null }, []],
   ['dormant', { sicCodes: ['99999'] }, ['low: The company says that it is dormant.']],
 ])('a company %s', (_name, changed, texts) => {
   expect(warn(changed)).toEqual(texts)
@@ -92,12 +117,51 @@ test.each<[string, object[], string[]]>([
   [
     'all are late',
     [director('2026-11-01'), director('2026-10-01')],
-    ['high: No director has verified their identity, and all are late.'],
+    ['high: No director has verified their identity, and all who must are late.'],
   ],
+  [
+    'all are late beside a company, which never verifies',
+    [director('2026-11-01'), director(null, { role: 'corporate-director' })],
+    ['high: No director has verified their identity, and all who must are late.'],
+  ],
+  [
+    'one of two is late beside a company',
+    [director('2026-11-01'), director(null), director(null, { role: 'corporate-director' })],
+    ['medium: 1 of 3 directors is late to verify their identity.'],
+  ],
+  ['companies alone', [director(null, { role: 'corporate-director' })], []],
   ['only those who left are late', [director('2026-11-01', { resigned_on: '2026-11-10' }), director(null)], []],
   ['a secretary is late', [director('2026-11-01', { role: 'secretary' })], []],
 ])('directors: %s', (_name, officers, texts) => {
   expect(warn({}, officers)).toEqual(texts)
+})
+
+const LATE = { appointment_verification_statement_due_on: '2026-11-01' }
+const IN_TIME = { appointment_verification_statement_due_on: '2026-12-01' }
+const owner = (more: object) => ({ kind: 'individual-person-with-significant-control', name: 'Jo Smith', ...more })
+
+test.each<[string, object[], string[]]>([
+  ['one in good order', [owner({}), owner({ identity_verification_details: IN_TIME })], []],
+  [
+    'one sanctioned',
+    [owner({}), owner({ is_sanctioned: true })],
+    ['high: The register marks an owner of the company as sanctioned.'],
+  ],
+  ['one marked as not sanctioned', [owner({ is_sanctioned: false })], []],
+  ['one sanctioned who has ceased', [owner({ is_sanctioned: true, ceased_on: '2025-01-01' })], []],
+  [
+    'one late',
+    [owner({}), owner({ identity_verification_details: LATE })],
+    ['low: 1 person with significant control is late to verify their identity.'],
+  ],
+  [
+    'two late',
+    [owner({ identity_verification_details: LATE }), owner({ identity_verification_details: LATE })],
+    ['low: 2 persons with significant control are late to verify their identity.'],
+  ],
+  ['one late who has ceased', [owner({ identity_verification_details: LATE, ceased_on: '2025-01-01' })], []],
+])('owners: %s', (_name, owners, texts) => {
+  expect(warn({}, [], owners.map(toRecord))).toEqual(texts)
 })
 
 test('the most serious comes first', () => {

@@ -1,19 +1,24 @@
 /** The warnings of a company, in sentences: a person who deals with it must know them first. */
-import { formatDay } from '../lib/text/wording.ts'
-import type { Company } from './company.ts'
-import { type DerivedFacts, isDirector } from './derived.ts'
-import type { CompanyDetails, Part } from './details/details.ts'
+import { formatDay, toMidSentence } from '../lib/text/wording.ts'
+import { type Company, OFFICE_IN_DISPUTE, OFFICE_UNDELIVERABLE } from './company.ts'
+import { type DerivedFacts, isDirector, isDirectorToVerify } from './derived.ts'
+import type { CompanyDetails, Owner, Part } from './details/details.ts'
 import { deriveIdentity } from './details/identity.ts'
 import { isInOffice, type Officer } from './details/part-items.ts'
-import { describeCode, isOffRegister } from './vocabulary.ts'
+import { isOffRegister } from './vocabulary.ts'
 
 export const WARNING_CODES = [
   'off_register',
   'insolvency',
   'strike_off_proposed',
+  'false_statement',
+  'owner_sanctioned',
   'default_office',
+  'office_in_dispute',
+  'office_undeliverable',
   'all_directors_identity_overdue',
   'director_identity_overdue',
+  'psc_identity_overdue',
   'accounts_overdue',
   'confirmation_overdue',
   'dormant',
@@ -27,17 +32,27 @@ export interface Warning {
 
 /** Returns warnings, the most serious first. */
 export function listWarnings(
-  { company, officers }: Pick<CompanyDetails, 'company' | 'officers'>,
+  { company, officers, pscs }: Pick<CompanyDetails, 'company' | 'officers' | 'pscs'>,
   facts: DerivedFacts,
   today: string,
 ): Warning[] {
-  if (isOffRegister(company.status)) return [offRegister(company)]
+  if (isOffRegister(company.status)) return [offRegister(company), ...falseStatements(company)]
+  const owners = (pscs.items ?? []).filter((owner) => !owner.is_ceased)
   const warnings = [
-    facts.current_insolvency_status && high('insolvency', `Insolvency: ${inWords(facts.current_insolvency_status)}.`),
+    facts.current_insolvency_status_text &&
+      high('insolvency', `Insolvency: ${toMidSentence(facts.current_insolvency_status_text)}.`),
     company.statusDetail === 'active-proposal-to-strike-off' &&
       high('strike_off_proposed', 'There is an active proposal to strike the company off the register.'),
+    ...falseStatements(company),
+    owners.some(({ is_sanctioned: isSanctioned }) => isSanctioned) &&
+      high('owner_sanctioned', 'The register marks an owner of the company as sanctioned.'),
     isDefaultOffice(company.address) && high('default_office', DEFAULT_OFFICE),
+    company.remarks?.includes(OFFICE_IN_DISPUTE) &&
+      medium('office_in_dispute', 'The registered office is in dispute: the company may have no right to use it.'),
+    company.remarks?.includes(OFFICE_UNDELIVERABLE) &&
+      medium('office_undeliverable', 'Post cannot be delivered to the registered office.'),
     identityOverdue(officers, today),
+    ownersOverdue(owners, today),
     facts.accounts_overdue && overdue('accounts_overdue', 'The accounts are', facts.accounts_days_until_due),
     facts.confirmation_overdue &&
       overdue('confirmation_overdue', 'The confirmation statement is', facts.confirmation_days_until_due),
@@ -54,15 +69,42 @@ function identityOverdue({ items, total }: Part<Officer>, today: string): Warnin
   const late = directors.filter(({ identity }) => deriveIdentity(identity, true, today)?.state === 'overdue')
   if (late.length === 0) return null
   const isWhole = total === null
-  if (isWhole && late.length === directors.length) {
-    return high('all_directors_identity_overdue', 'No director has verified their identity, and all are late.')
+  if (isWhole && directors.filter(isDirectorToVerify).every((director) => late.includes(director))) {
+    return high('all_directors_identity_overdue', 'No director has verified their identity, and all who must are late.')
   }
   const share = isWhole ? `${late.length} of ${directors.length} directors` : `At least ${late.length} of the directors`
   const text = `${share} ${late.length === 1 ? 'is' : 'are'} late to verify their identity.`
-  return { code: 'director_identity_overdue', severity: 'medium', text }
+  return medium('director_identity_overdue', text)
+}
+
+/** Low: an owner's days are spread over the year, and many verify with a statement that is filed late. */
+function ownersOverdue(owners: readonly Owner[], today: string): Warning | null {
+  const late = owners.filter(({ identity }) => deriveIdentity(identity, true, today)?.state === 'overdue').length
+  if (late === 0) return null
+  const who = late === 1 ? '1 person with significant control is' : `${late} persons with significant control are`
+  return low('psc_identity_overdue', `${who} late to verify their identity.`)
+}
+
+/** A remark of the registrar stays on the record after the company is struck off, and says why it was. */
+function falseStatements({ remarks }: Company): Warning[] {
+  const found = (remarks ?? []).flatMap((remark) => findFalseStatement(remark) ?? [])
+  return found.slice(0, 1).map(({ application }) => {
+    const where = application === null ? '' : ` in its application for ${application}`
+    const text = `The registrar is striking the company off, or has done so, because of a false statement${where}.`
+    return high('false_statement', text)
+  })
+}
+
+const FALSE_STATEMENT = /^strike-off-under-section-1002a(?:.*-(?<application>incorporation|restoration)$)?/
+
+/** Returns the application in which a remark says that a statement was false, if it names one; null for another remark. */
+export function findFalseStatement(remark: string): { application: string | null } | null {
+  const found = FALSE_STATEMENT.exec(remark)
+  return found && { application: found.groups?.['application'] ?? null }
 }
 
 const high = (code: Warning['code'], text: string): Warning => ({ code, severity: 'high', text })
+const medium = (code: Warning['code'], text: string): Warning => ({ code, severity: 'medium', text })
 const low = (code: Warning['code'], text: string): Warning => ({ code, severity: 'low', text })
 
 function offRegister({ status, dissolvedOn }: Company): Warning {
@@ -70,12 +112,6 @@ function offRegister({ status, dissolvedOn }: Company): Warning {
   const word = status === 'converted-closed' ? 'converted or closed' : status
   return high('off_register', `The company was ${word}${on}. It is no longer on the live register.`)
 }
-
-const inWords = (statuses: string): string =>
-  statuses
-    .split(', ')
-    .map((status) => describeCode('company_status', status).toLowerCase())
-    .join(', ')
 
 /** Later than this is more than a late letter. */
 const LONG_OVERDUE_DAYS = 90

@@ -28,19 +28,54 @@ export {
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { checkRepeat } from './answers/repeat.ts'
 export { findAnswer, restoreAnswer } from './archive/archive.ts'
+export { type CaptureVerification, verifyCaptures } from './archive/verify-captures.ts'
+export type { ChangedPage, ChangedQuote, ChangedValue, Comparison } from './history/compare.ts'
+export {
+  type HistoryEntry,
+  type HistoryFilter,
+  type HistoryPosition,
+  listAnswers,
+  listAnswersAt,
+} from './history/list-answers.ts'
+export { type ComparedReadings, compareWith, getEntry, listReadingsOf } from './history/read-history.ts'
+export {
+  LINK_DAYS_MAX,
+  listShareLinks,
+  makeShareLink,
+  openShareLink,
+  revokeShareLink,
+  type ShareLink,
+} from './history/share-links.ts'
 export {
   archiveAnswersJob,
+  forgetHistoryJob,
   keepPagesLongerJob,
   moveDomainsJob,
   readDueDomainJob,
   resolveDomainJob,
   sweepResolutionsJob,
 } from './jobs.ts'
-export { CHARGE_REASONS, type Charge, type ChargeReason, freeCharge, NO_CREDITS_CHARGE } from './money/charges.ts'
+export {
+  CHARGE_REASONS,
+  type Charge,
+  type ChargeReason,
+  freeCharge,
+  NO_CREDITS_CHARGE,
+  REGISTER_CHARGE,
+} from './money/charges.ts'
 export { type Fact, hasReceived, isRefunded, isRefundedSql } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
+export { picturePagesJob } from './picture-pages.ts'
 export { type Example, findExample } from './request/examples.ts'
-export { isOpenSql, JOB_STATUSES, type JobShape, type Progress, type ResolutionJob } from './request/job-store.ts'
+export {
+  type AnswerOrigin,
+  isOpenSql,
+  JOB_STATUSES,
+  type JobShape,
+  ORIGINS,
+  type Progress,
+  type ResolutionJob,
+} from './request/job-store.ts'
 export { type NewDomain, queueNewDomains } from './request/queue-domains.ts'
 export { countRecentReadings } from './request/recent-readings.ts'
 export {
@@ -58,6 +93,7 @@ export { addList, type SweepOptions, type SweepReport, sweepDomains } from './sw
 export { type Estimate, listSweeps, moveAll, pauseSweep, type SweepStatus } from './sweep/sweep-status.ts'
 export {
   checkOfficerFor,
+  type FoundCompany,
   findCompanyFor,
   findTestDetails,
   getCompanyFor,

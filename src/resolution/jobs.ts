@@ -3,6 +3,7 @@ import { addSeconds } from '../lib/clock.ts'
 import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
 import { archiveOldAnswers } from './archive/archive-old.ts'
 import { keepPagesLonger } from './archive/keep-longer.ts'
+import { forgetOldHistory } from './history/list-answers.ts'
 import { forgetOldPayments } from './money/payments.ts'
 import { readDueDomain } from './sweep/read-due.ts'
 import { isMainForgotten, moveAll } from './sweep/sweep-status.ts'
@@ -83,6 +84,15 @@ export const sweepResolutionsJob = defineJob({
     )
     await forgetOldPayments(app.db, addSeconds(at, -PAYMENTS_KEPT_SECONDS))
   },
+})
+
+/** Deletes entries of histories whose time is over. Running twice is harmless. */
+export const forgetHistoryJob = defineJob({
+  name: 'resolution.forget_history',
+  retriesMax: 1,
+  timeoutSeconds: 300,
+  schedule: '17 * * * *',
+  run: (app: App) => forgetOldHistory(app.db, app.clock.now()),
 })
 
 /** Runs every hour, so that what one run does not finish is continued soon. */

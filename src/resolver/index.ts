@@ -7,8 +7,8 @@
  */
 
 export { wasBusy } from './crawl/crawl-outcome.ts'
-export { compressBody, isQuoted, listQuoted, type PageCapture, type QuotedPage } from './crawl/kept-pages.ts'
-export { findRegistrable, sharedKindOf } from './domain/registrable.ts'
+export { compressBody, listQuoted, type PageCapture, type QuotedPage, selectQuoted } from './crawl/kept-pages.ts'
+export { findRegistrable, readRegistrable, sharedKindOf } from './domain/registrable.ts'
 export {
   hideMailbox,
   parseDomain,

@@ -5,6 +5,7 @@ import {
   findOwnDecision,
   findReview,
   lockReview,
+  type ReplacedDecision,
   type ReviewDecision,
   reopenReview,
   reviewNotFound,
@@ -28,16 +29,24 @@ export interface DecisionRequest {
   reviewer: string | null
   reason: string | null
   origin?: Origin | undefined
+  /** The same choice again adds no decision: the one in force stays. */
+  keepsSame?: boolean
 }
 
 /** Stores the decision, which this account gets as its answer from now on. A new decision replaces it. */
-export async function decideReview(app: App, request: DecisionRequest): Promise<ReviewDecision> {
+export async function decideReview(
+  app: App,
+  request: DecisionRequest,
+): Promise<Pick<ReviewDecision, 'companyNumber'> & { isNew: boolean; replaced: ReplacedDecision | null }> {
   const { accountId, id, action, reason, origin } = request
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const { domain, resolutionId } = await lockReview(tx, { accountId, id })
+    const { domain, resolutionId, inForce } = await lockReview(tx, { accountId, id })
     const looked = await getLooked(tx, resolutionId)
     const companyNumber = await chooseCompany(tx, request, looked)
+    if (request.keepsSame && inForce?.action === action && inForce.companyNumber === companyNumber) {
+      return { companyNumber, isNew: false, replaced: null }
+    }
     await assertNotRefunded(tx, { accountId, domain, companyNumber, at })
     const reviewer = await nameReviewer(tx, request)
     const decided = { accountId, looked, action, companyNumber, reviewer, reason, origin, at }
@@ -45,17 +54,20 @@ export async function decideReview(app: App, request: DecisionRequest): Promise<
     await setDecided(tx, { id, decisionId: decision.id, at })
     // The newest decision on the domain is the only one in force.
     await unblockPairs(tx, { accountId, domain })
-    return decision
+    return { companyNumber, isNew: true, replaced: inForce }
   })
 }
 
-/** Withdraws the decision in force: the shared answer counts again, and returns to the list where it needs review. */
+/**
+ * Withdraws the decision in force and returns it: the shared answer counts again, and returns to the list where it needs review.
+ * Returns null where there was none.
+ */
 export async function withdrawDecision(
   app: App,
   { accountId, id, origin }: { accountId: string; id: string; origin?: Origin | undefined },
-): Promise<void> {
+): Promise<ReplacedDecision | null> {
   const at = app.clock.now()
-  await app.db.transaction(async (tx) => {
+  return app.db.transaction(async (tx) => {
     await lockDisputes(tx, accountId)
     const review = await findReview(tx, { accountId, id })
     if (!review) throw reviewNotFound()
@@ -63,7 +75,7 @@ export async function withdrawDecision(
     // Payments before the item, in the order of a settlement.
     await withdrawRefunds(tx, { accountId, domain, at })
     const item = await lockReview(tx, { accountId, id })
-    if (!item.isDecided) return
+    if (!item.inForce) return null
     const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
     const withdrawn = { action: 'withdraw', companyNumber: null, reviewer, reason: null } as const
@@ -71,6 +83,7 @@ export async function withdrawDecision(
     await unblockPairs(tx, { accountId, domain })
     const answer = await findLatest(tx, { domain, accountId })
     if (answer) await reopenReview(tx, { id, answer, at })
+    return item.inForce
   })
 }
 

@@ -11,17 +11,43 @@ export { sweepOverdue } from './detect/sweep.ts'
 export { sweepIdentity } from './detect/sweep-identity.ts'
 export { sweepStatements } from './detect/sweep-statements.ts'
 export { findSubscriber, readNotifications, setNotifications, unsubscribe } from './digest/notifications.ts'
-export { type FeedQuery, listFeed } from './feed.ts'
+export { type FeedFilter, type FeedQuery, type FeedSignal, listFeed, streamFeed } from './feed/feed.ts'
+export { markSignals, readReadState, readThrough, UNREAD_MAX } from './feed/read-state.ts'
 export {
   followWatchedJob,
   forgetTestSignalsJob,
   recordSignalsJob,
   sendDigestJob,
+  sendInstantJob,
+  sendListDigestJob,
   startDigestsJob,
   sweepIdentityJob,
   sweepOverdueJob,
   sweepStatementsJob,
 } from './jobs.ts'
+export { type Calendar, type DueDate, endCalendar, findCalendar, makeCalendar, openCalendar } from './lists/calendar.ts'
+export {
+  findListName,
+  findListSubscriber,
+  INSTANT_EMAILS,
+  LIST_DIGESTS,
+  unsubscribeList,
+} from './lists/list-emails.ts'
+export { ALL_LISTS, type ListEntry, listEntries } from './lists/list-entries.ts'
+export {
+  type CompanyList,
+  changeList,
+  DEFAULT_LIST,
+  deleteList,
+  findListIds,
+  getList,
+  getListKey,
+  LISTS_MAX,
+  listLists,
+  lockListRow,
+  makeList,
+} from './lists/lists.ts'
+export { changeNote, listTags, NOTE_MAX, type Note, TAG_MAX, TAGS_MAX } from './lists/notes.ts'
 export { type NewSignal, raiseSignals } from './raise.ts'
 export { removeQueuedPeople } from './removed-people.ts'
 export {
@@ -37,4 +63,5 @@ export { TEST_COMPANY_NUMBERS } from './test-mode/test-companies.ts'
 export { raiseTestSignal } from './test-mode/test-signals.ts'
 export { listWatchlist, WATCH_CURSOR, type WatchEntry } from './watch/watch-entries.ts'
 export { replaceWatchlist, WATCH_OUTCOMES, type WatchedMany, watchCompanies } from './watch/watch-many.ts'
-export { type CappedOwner, countWatched, unwatchCompany, watchCompany } from './watch/watchlist.ts'
+export { removeCompany, unwatchCompany, watchCompany } from './watch/watch-one.ts'
+export { type CappedOwner, countWatched } from './watch/watchlist.ts'

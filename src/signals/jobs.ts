@@ -4,11 +4,23 @@ import { recordQueuedChanges } from './detect/record.ts'
 import { sweepOverdue } from './detect/sweep.ts'
 import { sweepIdentity } from './detect/sweep-identity.ts'
 import { sweepStatements } from './detect/sweep-statements.ts'
-import { type Digest, SEND_DIGEST_JOB, sendDigest, startDigests } from './digest/digest.ts'
+import {
+  type Digest,
+  type ListDigest,
+  SEND_DIGEST_JOB,
+  SEND_LIST_DIGEST_JOB,
+  sendDigest,
+  startDigests,
+} from './digest/digest.ts'
+import { type InstantEmail, SEND_INSTANT_JOB, sendInstantEmail, startInstantEmails } from './digest/instant.ts'
+import { sendListDigest } from './digest/list-digest.ts'
 import { forgetTestSignals } from './test-mode/test-signals.ts'
 import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
 
-/** Every minute, for changes whose follower died; a follower records the changes of its batch at once. */
+/**
+ * Every minute, for changes whose follower died; a follower records the changes of its batch at once. Then the signals that wait
+ * for e-mails of lists become one e-mail for each list.
+ */
 export const recordSignalsJob = defineJob({
   name: 'signals.record',
   retriesMax: 2,
@@ -17,6 +29,8 @@ export const recordSignalsJob = defineJob({
   schedule: '* * * * *',
   async run(app: App) {
     await recordQueuedChanges(app)
+    const emails = await startInstantEmails(app)
+    if (emails > 0) app.log.info({ event: 'instant_email.started', emails })
   },
 })
 
@@ -71,14 +85,32 @@ export const startDigestsJob = defineJob({
   },
 })
 
-/** One e-mail for one account. Fewer at once than the mailer has connections: a new password must not queue behind. */
+/** Fewer at once than the mailer has connections: a new password must not queue behind. */
+const MAILING = { slotGroup: 'signals.mail', concurrency: 3, timeoutSeconds: 60 }
+
+/** One e-mail for one account. Four hours in all: what is not sent by then is part of the next day's. */
 export const sendDigestJob = defineJob({
+  ...MAILING,
   name: SEND_DIGEST_JOB,
-  concurrency: 3,
-  // Four hours in all. What is not sent by then is part of the next day's.
   retriesMax: 8,
-  timeoutSeconds: 60,
   run: (app: App, digest: Digest, run: JobRun) => sendDigest(app, digest, run),
+})
+
+/** One e-mail for one list, as long as the others. */
+export const sendListDigestJob = defineJob({
+  ...MAILING,
+  name: SEND_LIST_DIGEST_JOB,
+  retriesMax: 8,
+  run: (app: App, digest: ListDigest, run: JobRun) => sendListDigest(app, digest, run),
+})
+
+/** One e-mail for one list. First again after 15 s, and for four hours; then it is a dead letter. */
+export const sendInstantJob = defineJob({
+  ...MAILING,
+  name: SEND_INSTANT_JOB,
+  retriesMax: 10,
+  retryDelaySeconds: 15,
+  run: (app: App, email: InstantEmail, run: JobRun) => sendInstantEmail(app, email, run),
 })
 
 export const forgetTestSignalsJob = defineJob({

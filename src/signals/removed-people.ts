@@ -10,6 +10,7 @@ import {
   WITHHELD_NAME,
 } from '../register/index.ts'
 import { replaceInEvents } from '../webhooks/index.ts'
+import { presentChange } from './change-words.ts'
 import type { FieldChange } from './signals.ts'
 
 const BATCH = 200
@@ -59,7 +60,10 @@ async function removePerson(tx: Tx, { companyNumber, name, reason }: PersonRemov
     ])
   }
   const events = { companyNumber, createdAt: named.map(({ detectedAt }) => detectedAt) }
-  await replaceInEvents(tx, events, (data) => ({ ...data, ...withoutPerson(data as unknown as Texts, pattern, words) }))
+  await replaceInEvents(tx, events, (data) => {
+    const { summary, changes } = withoutPerson(data as unknown as Texts, pattern, words)
+    return { ...data, summary, changes: changes.map(presentChange) }
+  })
 }
 
 function hasName(pattern: RegExp, ...values: unknown[]): boolean {

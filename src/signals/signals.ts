@@ -1,5 +1,8 @@
 import type { KeyMode } from '../accounts/index.ts'
 import type { Db } from '../lib/db/db.ts'
+import { type FieldChange, presentChange } from './change-words.ts'
+
+export type { ChangeValue, FieldChange } from './change-words.ts'
 
 /** Every type of signal there is. Stable: customers subscribe to these words. */
 export const SIGNAL_TYPES = [
@@ -47,15 +50,6 @@ export const SEVERITIES = ['info', 'notice', 'warning'] as const
 
 export type Severity = (typeof SEVERITIES)[number]
 
-/** One member that differs, by the name it has in our API. */
-export interface FieldChange {
-  field: string
-  from: ChangeValue
-  to: ChangeValue
-}
-
-export type ChangeValue = string | boolean | string[] | null
-
 export interface Signal {
   /** `sig_…` */
   id: string
@@ -99,7 +93,7 @@ export function presentSignal(signal: Signal) {
     summary: signal.summary,
     occurred_on: signal.occurredOn,
     detected_at: signal.detectedAt.toISOString(),
-    changes: signal.changes.filter(({ field }) => !NEVER_SENT.has(field)),
+    changes: signal.changes.filter(({ field }) => !NEVER_SENT.has(field)).map(presentChange),
     source: signal.source,
   }
 }

@@ -7,6 +7,7 @@
  * Never does: decide which accounts an event concerns. The publisher names them.
  */
 
+export { DESTINATION_KINDS, type DestinationKind } from './cards/address.ts'
 export type { OutgoingEvent } from './deliver/attempt.ts'
 export {
   type LoggedAttempt,
@@ -18,6 +19,8 @@ export {
 export {
   type Destination,
   deleteDestination,
+  deleteDestinationsOfList,
+  destinationNotFound,
   disableDestinations,
   enableDestination,
   enableDestinations,
@@ -26,7 +29,11 @@ export {
   registerDestination,
   rotateSecret,
 } from './destinations/destinations.ts'
-export { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from './destinations/secret.ts'
+export {
+  SEALED_PREVIOUS_WEBHOOK_SECRET,
+  SEALED_WEBHOOK_ADDRESS,
+  SEALED_WEBHOOK_SECRET,
+} from './destinations/secret.ts'
 export { type Trial, tryDestination } from './destinations/try-destination.ts'
 export {
   deliverJob,

@@ -25,6 +25,7 @@ const ORDER = [
   'credits',
   'accounts',
   'register',
+  'reconcile',
   'webhooks',
   'signals',
   'resolver',
@@ -119,6 +120,15 @@ describe('imports', () => {
     )
     expect(outside.map(({ file }) => file)).toEqual([])
   })
+})
+
+test('connections outside a pool are opened in one file: an error between two statements must not end the process', () => {
+  const opens = (text: string) => /\bnew (?:pg\.)?Client\(\{[^}]*connectionString/.test(text)
+  const opening = sources.filter(({ text }) => opens(text)).map(({ file }) => file)
+  // This file has one planted, which shows that the rule sees it.
+  const planted = 'new pg.Client({ connectionString: url })'
+  expect(opens(planted)).toBe(true)
+  expect(opening).toEqual(['src/lib/db/connection.ts', 'test/house/tidy.test.ts'])
 })
 
 test('a limit by address counts blocks: the address itself is used where it is logged and nowhere else', () => {

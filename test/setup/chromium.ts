@@ -9,7 +9,11 @@ import { prepare } from './harness.ts'
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 
-const CHROMIUM = PATHS.find((path) => existsSync(path)) ?? null
+export const CHROMIUM = PATHS.find((path) => existsSync(path)) ?? null
+
+/** The same browser without a window, which a test with many contexts opens in half the time. */
+const SHELL = '/usr/bin/chromium-headless-shell'
+export const WINDOWLESS = existsSync(SHELL) ? SHELL : CHROMIUM
 
 /** Without a browser such tests are left out; in CI they fail. */
 export function describeInBrowser(name: string, tests: () => void): void {
@@ -18,11 +22,11 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 /** A browser for the tests of a file or block. */
-export function useChromium(): Browser {
+export function useChromium(path = CHROMIUM): Browser {
   return prepare(
     () => {
-      if (CHROMIUM === null) throw new Error('no Chromium here: apt-get install chromium')
-      return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+      if (path === null) throw new Error('no Chromium here: apt-get install chromium')
+      return chromium.launch({ executablePath: path, args: ARGUMENTS })
     },
     (browser) => browser.close(),
   )

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, useChromium } from './chromium.ts'
+import { expectAccessible, expectFitsWidth, keepScreenshot, useChromium, WINDOWLESS } from './chromium.ts'
 import type { TestAccount, TestService } from './harness.ts'
 
 const DESK = { width: 1_280, height: 900 }
@@ -89,7 +89,7 @@ interface People {
 
 /** The console of a service, in one browser for the tests of a block. */
 export function useConsole(it: TestService, { newcomer, owner }: People) {
-  const browser = useChromium()
+  const browser = useChromium(WINDOWLESS)
 
   async function openContext(options: { viewport?: typeof DESK } = {}): Promise<BrowserContext> {
     const context = await browser.newContext({

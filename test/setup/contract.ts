@@ -32,7 +32,8 @@ export class Contract {
     if (template === undefined || !operation) return
     const where = `${verb} ${template} ${status}`
     const documented = operation.responses[String(status)] as { content?: Record<string, unknown> } | undefined
-    if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(body)}`)
+    if (!documented)
+      throw new Error(`${where} is not in docs/openapi.json (npm run openapi writes it): ${JSON.stringify(body)}`)
     appendFileSync(this.#notesFile, `${where}\n`)
     if (status === 302) return
     // A file has the type that the document names, and is read by its own test.

@@ -28,7 +28,7 @@ import { Contract } from './contract.ts'
 import { listenAt } from './house-addresses.ts'
 import { openKeptLog } from './kept-logs.ts'
 import { note, noteCall, noteMails, noteSettings } from './seen-secrets.ts'
-import { type OpenApi, statusesFile } from './statuses.ts'
+import { readOpenApi, statusesFile } from './statuses.ts'
 
 export type { Call, CallOptions, Reply } from '../../rig/call.ts'
 
@@ -205,8 +205,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = createLog({ level: 'trace', destination: { write } })
   const service = await startService(config, { serve: true, work, clock, log, extraRoutes, extraJobs })
   await putCompanies(service.app, companies)
-  const document = service.server?.swagger() as unknown as OpenApi
-  const contract = new Contract(document, statusesFile(inject('notesDirectory')))
+  const contract = new Contract(readOpenApi(), statusesFile(inject('notesDirectory')))
   const call = createCall(config.baseUrl, (called) => {
     noteCall(called)
     contract.check(called)

@@ -54,7 +54,9 @@ export function note(name: string, value: string | null): void {
   if (value) plantSecret(inject('logDirectory'), { name, value })
 }
 
-function noteSent(text: string): void {
+function noteSent(text: string | Uint8Array): void {
+  // A file of bytes has no form fields.
+  if (typeof text !== 'string') return
   if (/^\s*[{[]/.test(text)) {
     noteMembers(parseJson(text), CHOSEN, 0)
   } else noteParameters(new URLSearchParams(text), CHOSEN)
@@ -77,8 +79,20 @@ function noteMembers(value: unknown, names: ReadonlySet<string>, depth: number):
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return
   for (const [name, member] of Object.entries(value)) {
     if (typeof member === 'string' && names.has(name)) note(name, member)
+    else if (typeof member === 'string') noteAddress(member)
     else noteMembers(member, names, depth + 1)
   }
+}
+
+/** Such an address is all that its holder needs: of a calendar, a share link, or a channel in Slack or Teams. */
+const SECRET_ADDRESSES = [
+  /^https?:\/\/[^/]+\/(?:calendar|shared)\/([\w-]{20,})/,
+  /^https:\/\/hooks\.slack\.com\/services\/\w+\/\w+\/(\w+)$/,
+  /^https:\/\/[\w.-]+\.logic\.azure\.com\/.*[?&]sig=([\w-]+)/,
+]
+
+function noteAddress(text: string): void {
+  for (const pattern of SECRET_ADDRESSES) note('secret address', pattern.exec(text)?.[1] ?? null)
 }
 
 function noteCookie(pair: string): void {

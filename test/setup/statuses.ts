@@ -10,8 +10,12 @@ export function reportUntestedStatuses(notesDirectory: string): string[] {
       .filter((name) => name.startsWith(STATUSES))
       .flatMap((name) => readFileSync(join(notesDirectory, name), 'utf8').split('\n')),
   )
-  const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi
-  return listDocumented(document).filter((answer) => !seen.has(answer))
+  return listDocumented(readOpenApi()).filter((answer) => !seen.has(answer))
+}
+
+/** Returns the committed document; a test says that it is what the code says. */
+export function readOpenApi(): OpenApi {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi
 }
 
 export interface OpenApi {

@@ -12,6 +12,18 @@ const ALLOWED = new Set(
 /** Licences that ask for more, or are not in the usual field: each with the reason why we may use it. */
 const EXCEPTIONS: ReadonlyArray<{ name: RegExp; licence: string; devOnly: boolean; why: string }> = [
   { name: /^@fontsource-variable\/inter$/, licence: 'OFL-1.1', devOnly: false, why: 'a typeface, served unchanged' },
+  {
+    name: /^@expo-google-fonts\/inter$/,
+    licence: 'MIT AND OFL-1.1',
+    devOnly: false,
+    why: 'a typeface, embedded in documents, which its licence allows',
+  },
+  {
+    name: /^dejavu-fonts-ttf$/,
+    licence: 'SEE LICENSE IN README.md AND LICENSE',
+    devOnly: false,
+    why: 'its LICENSE is that of Bitstream Vera and Arev: a typeface may be embedded and passed on unchanged',
+  },
   { name: /^axe-core$/, licence: 'MPL-2.0', devOnly: true, why: 'run by tests, unchanged and not passed on' },
   {
     name: /^lightningcss(-|$)/,

@@ -26,6 +26,7 @@ export interface LockFile {
 export interface Manifest {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
   allowScripts?: Record<string, boolean>
 }
 
@@ -49,7 +50,7 @@ const SCRIPTS_ALLOWED: ReadonlyArray<{ name: RegExp; why: string }> = [
 
 /** Lists what lets a dependency change without our notice, or run before we have looked at it. */
 export function findLockProblems({ manifest, lock }: { manifest: Manifest; lock: LockFile }): string[] {
-  const wanted = { ...manifest.dependencies, ...manifest.devDependencies }
+  const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
   const loose = Object.entries(wanted)
     .filter(([, version]) => !EXACT.test(version))
     .map(([name, version]) => `${name}: "${version}" is not one exact version`)

@@ -11,12 +11,13 @@ import { findWorkloadProblems, listWorkloads } from './workloads.ts'
 
 const FOLDER = join(DEPLOY, 'kubernetes')
 
-/** The base and the overlay: valid, hardened, and with settings that the product starts with. */
+/** The base and the overlays: valid, hardened, and with settings that the product starts with. */
 export async function checkKubernetes(): Promise<string[]> {
   const secret = readYaml(FOLDER, 'secret.example.yaml') as Manifest
   const everything = [secret]
   const problems: string[] = []
-  for (const folder of [join(FOLDER, 'base'), join(FOLDER, 'overlays/production')]) {
+  for (const name of ['base', 'overlays/production', 'overlays/page-folder']) {
+    const folder = join(FOLDER, name)
     const manifests = renderKustomization(folder)
     everything.push(...manifests)
     const found = [

@@ -111,8 +111,8 @@ async function review(keyboard: Keyboard): Promise<void> {
   await page.locator('a[href*="/review/"]', { hasText: 'Decide it' }).waitFor()
   await keyboard.open('Decide it')
   await page.getByRole('heading', { name: 'ropewalkpress.co.uk' }).waitFor()
-  // The keys that the screen names: the first candidate, then Enter.
+  // The keys that the screen names: the first candidate, then accept.
   await keyboard.press('1')
-  await keyboard.press('Enter')
-  await page.getByText('Your decision', { exact: false }).first().waitFor()
+  await keyboard.press('a')
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
 }

@@ -76,11 +76,18 @@ export interface ReadRecord {
   mode: string
   made_at: string
   made_by: { service: string }
-  question: { domain: string; resolved_at: string }
+  made_for?: { account_id?: string }
+  question: { domain: string; resolved_at: string; resolution_id?: string }
   answer: { outcome: string; company_number: string | null; company_name: string | null }
   quotes: Array<{ quote: string; url: string; fetched_at: string; page_sha256: string }>
   pages: Array<{ url: string; sha256: string; fetched_at: string }>
-  decision: { action: string; reviewer: string; decided_at: string } | null
+  decision: {
+    action: string
+    company_number: string | null
+    disputed_company_number: string | null
+    reviewer: string
+    decided_at: string
+  } | null
 }
 
 /** Null where the text is not a record of a version that this program knows. */
@@ -96,7 +103,22 @@ export function parseRecord(text: string): ReadRecord | null {
   const isWhole =
     isText(id) && isText(made_at) && isObject(made_by) && isObject(question) && isObject(answer) && isList(quotes)
   if (!isWhole || !isList(pages) || !(decision === null || isObject(decision))) return null
-  return value as unknown as ReadRecord
+  const texts = [
+    value['mode'],
+    made_by['service'],
+    question['domain'],
+    question['resolved_at'],
+    answer['outcome'],
+    answer['company_number'] ?? '',
+    answer['company_name'] ?? '',
+    ...(decision === null ? [] : [decision['reviewer'], decision['decided_at']]),
+    decision?.['company_number'] ?? '',
+    decision?.['disputed_company_number'] ?? '',
+    ...quotes.flatMap((quote) => [quote['url'], quote['page_sha256']]),
+    ...pages.flatMap((page) => [page['url'], page['sha256'], page['fetched_at']]),
+  ]
+  return texts.every(isText) ? (value as unknown as ReadRecord) : null
 }
 
-const isList = (value: unknown): value is object[] => Array.isArray(value) && value.every(isObject)
+const isList = (value: unknown): value is Array<Record<string, unknown>> =>
+  Array.isArray(value) && value.every(isObject)

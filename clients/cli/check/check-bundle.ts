@@ -7,9 +7,18 @@ import { BadForm } from './der.ts'
 import { hashLeaf, rootFromPath } from './merkle.ts'
 import { isActiveAt, type PublishedKeys } from './published-keys.ts'
 import { findKeyId, isSignatureOf, sealOf } from './signature.ts'
-import { readTimeStamp } from './time-stamp.ts'
+import { readTimeStamp, type TimeStamp } from './time-stamp.ts'
 
-export const STEPS = ['form', 'signature', 'time_stamp', 'log', 'contents'] as const
+export const STEPS = [
+  'document',
+  'document_time',
+  'attachments',
+  'form',
+  'signature',
+  'time_stamp',
+  'log',
+  'contents',
+] as const
 
 export interface CheckedStep {
   step: (typeof STEPS)[number]
@@ -51,9 +60,9 @@ function report(steps: CheckedStep[], record: ReadRecord | null): CheckReport {
 }
 
 type StepName = CheckedStep['step']
-const ok = (step: StepName, says: string): CheckedStep => ({ step, result: 'ok', problem: null, says })
-const missing = (step: StepName, says: string): CheckedStep => ({ step, result: 'missing', problem: null, says })
-const failed = (step: StepName, problem: string, says: string): CheckedStep => ({
+export const ok = (step: StepName, says: string): CheckedStep => ({ step, result: 'ok', problem: null, says })
+export const missing = (step: StepName, says: string): CheckedStep => ({ step, result: 'missing', problem: null, says })
+export const failed = (step: StepName, problem: string, says: string): CheckedStep => ({
   step,
   result: 'failed',
   problem,
@@ -106,10 +115,13 @@ function checkSignature(bundle: Bundle, record: ReadRecord, { keys }: PublishedK
 }
 
 /** Clocks of two machines differ a little. */
-const CLOCKS_MS = 5 * 60_000
+export const CLOCKS_MS = 5 * 60_000
 
 function checkStamp(bundle: Bundle, record: ReadRecord, authorities: readonly X509Certificate[]): CheckedStep {
   const { state, token } = bundle.time_stamp
+  if (token === null && state === 'stamped') {
+    return failed('time_stamp', 'stamp_removed', 'The record has a time stamp, which was taken out of this file.')
+  }
   if (token === null) {
     return missing(
       'time_stamp',
@@ -126,10 +138,20 @@ function checkStamp(bundle: Bundle, record: ReadRecord, authorities: readonly X5
   if (found.at.getTime() < new Date(record.made_at).getTime() - CLOCKS_MS) {
     return failed('time_stamp', 'times_out_of_order', 'The time stamp is older than the record says it is itself.')
   }
-  const by = found.isTrusted
-    ? `${found.authority}, a time-stamp authority that is trusted,`
-    : `${found.authority}, an authority that is not among the trusted ones given,`
-  return ok('time_stamp', `${by} confirms that record and signature existed on ${inWords(found.at.toISOString())}.`)
+  const at = inWords(found.at.toISOString())
+  return found.isTrusted
+    ? ok('time_stamp', `${nameAuthority(found)} confirms that record and signature existed on ${at}.`)
+    : missing('time_stamp', `${nameAuthority(found)} names ${at}, which proves nothing here.`)
+}
+
+const NAME_MAX = 80
+
+/** The name is in quotation marks: an authority that we do not trust may call itself anything. */
+export function nameAuthority({ authority, isTrusted }: TimeStamp): string {
+  const name = `“${authority.replaceAll(/[“”"]/g, '').slice(0, NAME_MAX)}”`
+  return isTrusted
+    ? `${name}, a time-stamp authority that is trusted,`
+    : `A time stamp of ${name}, which is not among the trusted authorities given,`
 }
 
 function readStamp(token: string, authorities: readonly X509Certificate[]) {
@@ -162,7 +184,7 @@ function checkLog(bundle: Bundle, record: ReadRecord, published: PublishedKeys):
   if (opened.madeAt.getTime() < new Date(record.made_at).getTime() - CLOCKS_MS) {
     return failed('log', 'times_out_of_order', 'The head of the log is older than the record in it.')
   }
-  const stamped = checkHeadStamp(head, published.authorities)
+  const stamped = checkHeadStamp(head, opened.madeAt, published.authorities)
   if (typeof stamped === 'string') return failed('log', 'head_stamp_broken', stamped)
   return ok(
     'log',
@@ -170,14 +192,17 @@ function checkLog(bundle: Bundle, record: ReadRecord, published: PublishedKeys):
   )
 }
 
-/** Returns a sentence where the stamp of the head does not hold; null where it has none. */
-function checkHeadStamp(head: Bundle['log']['head'], authorities: readonly X509Certificate[]) {
+/** Returns a sentence where the stamp of the head does not hold; null where it has none that is trusted. */
+function checkHeadStamp(head: Bundle['log']['head'], madeAt: Date, authorities: readonly X509Certificate[]) {
   if (head.time_stamp === null) return null
   const found = readStamp(head.time_stamp, authorities)
   if (typeof found === 'string') return `The time stamp of the log’s head does not hold: ${found}.`
   if (!found.imprint.equals(sealOfHead(head.checkpoint)))
     return 'The time stamp of the log’s head is about another head.'
-  return { says: `${found.authority} confirms that head for ${inWords(found.at.toISOString())}.` }
+  if (found.at.getTime() < madeAt.getTime() - CLOCKS_MS)
+    return 'The time stamp of the log’s head is older than the head.'
+  if (!found.isTrusted) return null
+  return { says: `${nameAuthority(found)} confirms that head for ${inWords(found.at.toISOString())}.` }
 }
 
 function checkContents({ quotes, pages, question, made_at: madeAt, decision }: ReadRecord): CheckedStep {
@@ -200,7 +225,8 @@ function checkContents({ quotes, pages, question, made_at: madeAt, decision }: R
     )
   }
   const read = pages.length === 1 ? 'one page' : `${pages.length} pages`
-  return ok('contents', `It quotes ${quotes.length} passages and names ${read} by hash. Its times follow each other.`)
+  const quoted = quotes.length === 1 ? 'one passage' : `${quotes.length} passages`
+  return ok('contents', `It quotes ${quoted} and names ${read} by hash. Its times follow each other.`)
 }
 
 /** The hash that the time stamp of a head is about. */

@@ -14,20 +14,29 @@ export interface PublishedKey {
 export interface PublishedKeys {
   keys: PublishedKey[]
   authorities: X509Certificate[]
+  /** All that ever signed documents. */
+  certificates: X509Certificate[]
 }
 
 const KEYS_MAX = 10_000
 const AUTHORITIES_MAX = 100
+const CERTIFICATES_MAX = 1_000
 
 /** Throws where it is not such a document. */
 export function parsePublishedKeys(document: unknown): PublishedKeys {
-  const { keys, time_stamp_authorities: authorities } = (document ?? {}) as Record<string, unknown>
+  const listed = (document ?? {}) as Record<string, unknown>
+  const { keys, time_stamp_authorities: authorities, document_certificates: certificates } = listed
   if (!Array.isArray(keys) || keys.length > KEYS_MAX) throw new Error('this is not a document of keys')
-  const listed = Array.isArray(authorities) ? authorities.slice(0, AUTHORITIES_MAX) : []
   return {
     keys: keys.map(parseKey),
-    authorities: listed.map((text) => new X509Certificate(Buffer.from(String(text), 'base64'))),
+    authorities: parseCertificates(authorities, AUTHORITIES_MAX),
+    certificates: parseCertificates(certificates, CERTIFICATES_MAX),
   }
+}
+
+function parseCertificates(list: unknown, max: number): X509Certificate[] {
+  const texts: unknown[] = Array.isArray(list) ? list.slice(0, max) : []
+  return texts.map((text) => new X509Certificate(Buffer.from(String(text), 'base64')))
 }
 
 function parseKey(value: unknown): PublishedKey {

@@ -41,6 +41,47 @@ class AccountSettings(TypedDict):
     second_reader_model: Optional[str]
 
 
+class _AddedCompanyRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: Optional[str]
+    watched_at: str
+    latest_signal: Optional[Signal]
+    watched: Literal[True]
+
+
+class AddedCompany(_AddedCompanyRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+
+
+class AlikeReviewsKinds(TypedDict):
+    alike_by: Literal["company", "group", "doubt"]
+    says: str
+    count: int
+    has_more: bool
+
+
+class _AlikeReviewsDataRequired(TypedDict):
+    id: str
+    domain: str
+    alike_by: Literal["company", "group", "doubt"]
+    confidence: Optional[float]
+    reason: str
+    company_number: Optional[str]
+    company_name: Optional[str]
+    differences: List[Difference]
+
+
+class AlikeReviewsData(_AlikeReviewsDataRequired, total=False):
+    compared: List[Literal["name", "number", "postcode", "address"]]
+
+
+class AlikeReviews(TypedDict):
+    kinds: List[AlikeReviewsKinds]
+    data: List[AlikeReviewsData]
+
+
 class ApiKeyDescription(TypedDict):
     prefix: str
     last4: str
@@ -127,6 +168,12 @@ class BulkCounts(TypedDict):
     cancelled: int
 
 
+class BulkSource(TypedDict):
+    file_name: Optional[str]
+    sheet: str
+    columns: List[str]
+
+
 class Bulk(TypedDict):
     id: str
     name: Optional[str]
@@ -139,6 +186,72 @@ class Bulk(TypedDict):
     finished_at: Optional[str]
     eta_seconds: Optional[int]
     results_url: str
+    source: Optional[BulkSource]
+
+
+class BulkDecisionsRowsReplaced(TypedDict):
+    action: Literal["accept", "reject", "reassign", "dispute"]
+    company_number: Optional[str]
+    reviewer: str
+    reason: Optional[str]
+
+
+class _BulkDecisionsRowsRequired(TypedDict):
+    row: int
+    ok: bool
+    message: Optional[str]
+
+
+class BulkDecisionsRows(_BulkDecisionsRowsRequired, total=False):
+    changed: bool
+    replaced: Optional[BulkDecisionsRowsReplaced]
+
+
+class BulkDecisions(TypedDict):
+    decided: int
+    rows: List[BulkDecisionsRows]
+    counts: Dict[str, int]
+
+
+class BulkFileSheets(TypedDict):
+    name: str
+    rows: int
+    columns: int
+    hidden: bool
+
+
+class BulkFileColumns(TypedDict):
+    column: int
+    name: str
+    holds: Optional[Literal["domain", "email", "web_address", "company_name", "company_number", "postcode"]]
+    sure: bool
+    examples: List[str]
+
+
+class BulkFileNotices(TypedDict):
+    kind: str
+    count: int
+    message: str
+
+
+class BulkFile(TypedDict):
+    id: str
+    name: Optional[str]
+    format: Literal["csv", "xlsx"]
+    bytes: int
+    encoding: Optional[str]
+    delimiter: Optional[str]
+    sheets: List[BulkFileSheets]
+    sheet: str
+    header_rows: int
+    rows: int
+    columns: List[BulkFileColumns]
+    first_rows: List[List[str]]
+    notices: List[BulkFileNotices]
+    asks: bool
+    mapping_from: Literal["guess", "saved"]
+    rows_max: int
+    expires_at: str
 
 
 class BulkPreflightExamplesInvalid(TypedDict):
@@ -161,9 +274,12 @@ class BulkPreflightExamples(TypedDict):
 class BulkPreflight(TypedDict):
     rows: int
     unique_domains: int
+    numbers: int
+    names: int
     duplicates: int
     invalid: int
     free_mail: int
+    empty: int
     already_known: int
     already_paid: int
     credits_max: int
@@ -189,11 +305,58 @@ class _BulkResultRequired(TypedDict):
     evidence_url: Optional[str]
     charged: bool
     charge_reason: Optional[str]
+    resolution_url: Optional[str]
 
 
 class BulkResult(_BulkResultRequired, total=False):
     company_status_detail: Optional[str]
     company_status_text: Optional[str]
+
+
+class BulkRowCompany(TypedDict):
+    number: str
+    name: Optional[str]
+    status: Optional[str]
+    status_text: Optional[str]
+    postcode: Optional[str]
+
+
+class BulkRowCandidates(TypedDict):
+    company_number: str
+    company_name: str
+    score: float
+    why: str
+
+
+class BulkRowDecision(TypedDict):
+    action: str
+    by: str
+    at: str
+
+
+class BulkRow(TypedDict):
+    row: int
+    kind: Literal["domain", "register"]
+    input: str
+    domain: Optional[str]
+    own: List[str]
+    state: Literal["waiting", "running", "matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed", "failed", "invalid", "duplicate", "cancelled"]
+    duplicate_of: Optional[int]
+    company: Optional[BulkRowCompany]
+    confidence: Optional[float]
+    reason: Optional[str]
+    resolution_id: Optional[str]
+    candidates: List[BulkRowCandidates]
+    decision: Optional[BulkRowDecision]
+    charged: bool
+    charge_reason: Optional[str]
+
+
+class BulkRows(TypedDict):
+    data: List[BulkRow]
+    total: int
+    offset: int
+    limit: int
 
 
 class BulkWatchedData(TypedDict):
@@ -223,6 +386,12 @@ class Bulks(TypedDict):
     has_more: bool
 
 
+class ChangedValue(TypedDict):
+    name: Literal["outcome", "company_number", "company_name", "confidence", "status", "postcode"]
+    before: Optional[Union[str, float]]
+    after: Optional[Union[str, float]]
+
+
 class Charge(TypedDict):
     charge_code: Optional[str]
     status: Optional[str]
@@ -242,12 +411,14 @@ class ClosedListener(TypedDict):
 class CompanyFactsRecentResignations(TypedDict):
     name: Optional[str]
     role: Optional[str]
+    role_text: Optional[str]
     resigned_on: str
     appointed_on: Optional[str]
 
 
 class CompanyFacts(TypedDict):
     accounts_type: Optional[str]
+    accounts_type_text: Optional[str]
     accounts_next_due: Optional[str]
     accounts_overdue: Optional[bool]
     accounts_days_until_due: Optional[int]
@@ -256,6 +427,7 @@ class CompanyFacts(TypedDict):
     confirmation_days_until_due: Optional[int]
     has_insolvency_history: Optional[bool]
     current_insolvency_status: Optional[str]
+    current_insolvency_status_text: Optional[str]
     has_active_charges: Optional[bool]
     last_charge_date: Optional[str]
     days_since_last_charge: Optional[int]
@@ -282,11 +454,38 @@ class CompanyGroup(TypedDict):
     as_of: Optional[str]
     owners: List[GroupOwner]
     ancestors: List[GroupOwner]
-    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "no_owner_recorded", "circle", "too_deep", "not_known"]
+    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "exempt", "stated", "no_owner_recorded", "circle", "too_deep", "not_known"]
     top_text: str
+    top_statement_text: Optional[str]
     top_owners: List[GroupOwner]
     children: Optional[GroupCompanies]
     siblings: Optional[GroupCompanies]
+
+
+class CompanyList(TypedDict):
+    id: str
+    name: str
+    is_default: bool
+    companies: int
+    created_at: Optional[str]
+    digest: Literal["off", "daily", "weekly"]
+    instant_email: Literal["off", "info", "notice", "warning"]
+
+
+class CompanyListsTags(TypedDict):
+    tag: str
+    companies: int
+
+
+class CompanyLists(TypedDict):
+    data: List[CompanyList]
+    tags: List[CompanyListsTags]
+
+
+class CompanyNote(TypedDict):
+    company_number: str
+    note: str
+    tags: List[str]
 
 
 class CompanyProfilePreviousNames(TypedDict):
@@ -368,12 +567,14 @@ class CompanyResolution(TypedDict):
 class CompanyResultRecentResignations(TypedDict):
     name: Optional[str]
     role: Optional[str]
+    role_text: Optional[str]
     resigned_on: str
     appointed_on: Optional[str]
 
 
 class _CompanyResultRequired(TypedDict):
     accounts_type: Optional[str]
+    accounts_type_text: Optional[str]
     accounts_next_due: Optional[str]
     accounts_overdue: Optional[bool]
     accounts_days_until_due: Optional[int]
@@ -382,6 +583,7 @@ class _CompanyResultRequired(TypedDict):
     confirmation_days_until_due: Optional[int]
     has_insolvency_history: Optional[bool]
     current_insolvency_status: Optional[str]
+    current_insolvency_status_text: Optional[str]
     has_active_charges: Optional[bool]
     last_charge_date: Optional[str]
     days_since_last_charge: Optional[int]
@@ -437,9 +639,71 @@ class CompanySummary(_CompanySummaryRequired, total=False):
 
 
 class CompanyWarning(TypedDict):
-    code: Literal["off_register", "insolvency", "strike_off_proposed", "default_office", "all_directors_identity_overdue", "director_identity_overdue", "accounts_overdue", "confirmation_overdue", "dormant"]
+    code: Literal["off_register", "insolvency", "strike_off_proposed", "false_statement", "owner_sanctioned", "default_office", "office_in_dispute", "office_undeliverable", "all_directors_identity_overdue", "director_identity_overdue", "psc_identity_overdue", "accounts_overdue", "confirmation_overdue", "dormant"]
     severity: Literal["high", "medium", "low"]
     text: str
+
+
+class ComparedReadingsBefore(TypedDict):
+    resolution_id: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_number: Optional[str]
+    company_name: Optional[str]
+    confidence: Optional[float]
+    origin: Literal["console", "api", "program", "bulk"]
+    answered_at: str
+    refunded: bool
+    decided_by: Optional[DecidedBy]
+    resolution_url: str
+    evidence_url: str
+    read_at: str
+
+
+class ComparedReadingsAfter(TypedDict):
+    resolution_id: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_number: Optional[str]
+    company_name: Optional[str]
+    confidence: Optional[float]
+    origin: Literal["console", "api", "program", "bulk"]
+    answered_at: str
+    refunded: bool
+    decided_by: Optional[DecidedBy]
+    resolution_url: str
+    evidence_url: str
+    read_at: str
+
+
+class ComparedReadingsSiteQuotes(TypedDict):
+    change: Literal["added", "gone", "changed"]
+    url: str
+    says: str
+    before: Optional[str]
+    after: Optional[str]
+
+
+class ComparedReadingsSitePages(TypedDict):
+    change: Literal["added", "gone", "changed"]
+    url: str
+    before_sha256: Optional[str]
+    after_sha256: Optional[str]
+
+
+class ComparedReadingsSite(TypedDict):
+    quotes: List[ComparedReadingsSiteQuotes]
+    pages: List[ComparedReadingsSitePages]
+    unread: bool
+
+
+class ComparedReadings(TypedDict):
+    domain: str
+    before: ComparedReadingsBefore
+    after: ComparedReadingsAfter
+    answer: List[ChangedValue]
+    register: List[ChangedValue]
+    site: ComparedReadingsSite
 
 
 class Connection(TypedDict):
@@ -489,6 +753,19 @@ class Decision(_DecisionRequired, total=False):
 class DeletedDestination(TypedDict):
     id: int
     deleted: Literal[True]
+
+
+class DeletedList(TypedDict):
+    id: str
+    deleted: Literal[True]
+    unwatched: int
+
+
+class Difference(TypedDict):
+    kind: Literal["name", "number", "postcode", "address", "status"]
+    site: Optional[str]
+    register: Optional[str]
+    says: str
 
 
 class _DisputeRequired(TypedDict):
@@ -553,7 +830,7 @@ class Enrichment(TypedDict):
     input_domain: str
     domain: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     method: Literal["rules", "second_reader"]
     decided_by: Optional[DecidedBy]
     result: CompanyResult
@@ -656,6 +933,7 @@ class EvidenceKeys(TypedDict):
     log_origin: str
     keys: List[EvidenceKeysKeys]
     time_stamp_authorities: List[str]
+    document_certificates: List[str]
 
 
 class EvidenceLogHead(TypedDict):
@@ -803,6 +1081,41 @@ class Explanation(TypedDict):
     version: str
 
 
+_FeedSignalChangesRequired = TypedDict(
+    "_FeedSignalChangesRequired",
+    {
+        "field": "str",
+        "from": "Optional[Union[str, bool, List[str]]]",
+        "to": "Optional[Union[str, bool, List[str]]]",
+    },
+)
+
+
+class FeedSignalChanges(_FeedSignalChangesRequired, total=False):
+    field_text: str
+    from_text: Optional[str]
+    to_text: Optional[str]
+
+
+class FeedSignalSource(TypedDict):
+    kind: str
+    reference: str
+
+
+class FeedSignal(TypedDict):
+    id: str
+    signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved"]
+    company_number: str
+    company_name: str
+    severity: Literal["info", "notice", "warning"]
+    summary: str
+    occurred_on: str
+    detected_at: str
+    changes: List[FeedSignalChanges]
+    source: FeedSignalSource
+    is_read: bool
+
+
 class FetchedEventsData(TypedDict):
     event_id: str
     signal_type: str
@@ -833,7 +1146,7 @@ class FlatAnswer(TypedDict):
     input_domain: str
     domain: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     method: Literal["rules", "second_reader"]
     decided_by: Optional[DecidedBy]
     result: CompanyResult
@@ -857,6 +1170,7 @@ class GroupCompany(TypedDict):
     company_name: str
     company_status_text: Optional[str]
     control: Optional[Literal["parent", "holder", "through_others"]]
+    control_text: Optional[str]
     notified_on: Optional[str]
 
 
@@ -868,6 +1182,7 @@ class GroupOwner(TypedDict):
     country_registered: Optional[str]
     registration_number: Optional[str]
     control: Optional[Literal["parent", "holder", "through_others"]]
+    control_text: Optional[str]
     notified_on: Optional[str]
 
 
@@ -883,6 +1198,65 @@ class Health(TypedDict):
     version: str
 
 
+class History(TypedDict):
+    data: List[HistoryEntry]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class HistoryEntry(TypedDict):
+    resolution_id: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_number: Optional[str]
+    company_name: Optional[str]
+    confidence: Optional[float]
+    origin: Literal["console", "api", "program", "bulk"]
+    answered_at: str
+    refunded: bool
+    decided_by: Optional[DecidedBy]
+    resolution_url: str
+    evidence_url: str
+
+
+class HistoryItem(TypedDict):
+    resolution_id: str
+    domain: str
+    outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
+    company_number: Optional[str]
+    company_name: Optional[str]
+    confidence: Optional[float]
+    origin: Literal["console", "api", "program", "bulk"]
+    answered_at: str
+    refunded: bool
+    decided_by: Optional[DecidedBy]
+    resolution_url: str
+    evidence_url: str
+    readings: List[HistoryEntry]
+
+
+class ImportedCompaniesCounts(TypedDict):
+    watched: int
+    already_watched: int
+    limit_reached: int
+    not_found: int
+    invalid: int
+
+
+class ImportedCompaniesProblems(TypedDict):
+    row: int
+    company_number: str
+    outcome: Literal["watched", "already_watched", "limit_reached", "not_found", "invalid"]
+
+
+class ImportedCompanies(TypedDict):
+    rows: int
+    counts: ImportedCompaniesCounts
+    problems: List[ImportedCompaniesProblems]
+    used: int
+    limit: int
+
+
 class InsolvencyCasesDates(TypedDict):
     type: str
     type_text: Optional[str]
@@ -892,6 +1266,7 @@ class InsolvencyCasesDates(TypedDict):
 class InsolvencyCasesPractitioners(TypedDict):
     name: str
     role: Optional[str]
+    role_text: Optional[str]
     appointed_on: Optional[str]
     ceased_to_act_on: Optional[str]
 
@@ -906,6 +1281,7 @@ class InsolvencyCases(TypedDict):
 
 class Insolvency(TypedDict):
     status: List[str]
+    status_text: List[str]
     cases: List[InsolvencyCases]
 
 
@@ -938,6 +1314,36 @@ class LedgerEntry(TypedDict):
     balance_after: int
     held_after: int
     created_at: str
+    resolution_id: Optional[str]
+    resolution_url: Optional[str]
+
+
+class ListCalendar(TypedDict):
+    calendar_made_at: Optional[str]
+
+
+class ListEntries(TypedDict):
+    data: List[ListEntry]
+    page: int
+    limit: int
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _ListEntryRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: Optional[str]
+    watched_at: str
+    latest_signal: Optional[Signal]
+    note: str
+    tags: List[str]
+    lists: List[str]
+
+
+class ListEntry(_ListEntryRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
 
 
 class LivingApiKey(TypedDict):
@@ -963,8 +1369,29 @@ class Login(_LoginRequired, total=False):
     notice: str
 
 
+class MarkedSignals(TypedDict):
+    unread: int
+    read_through: Optional[str]
+    previous_read_through: Optional[str]
+
+
 class Message(TypedDict):
     message: str
+
+
+class NewListCalendar(TypedDict):
+    calendar_url: str
+    calendar_made_at: str
+
+
+class NewShareLink(TypedDict):
+    id: str
+    resolution_id: str
+    made_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+    open: bool
+    url: str
 
 
 class Notifications(TypedDict):
@@ -1039,7 +1466,7 @@ class PendingJob(TypedDict):
     domain: str
     job_id: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     status_url: str
     error_message: Optional[str]
     progress: Optional[JobProgress]
@@ -1066,13 +1493,20 @@ class PersonWithSignificantControl(TypedDict):
     is_ceased: bool
     natures_of_control: List[str]
     natures_of_control_text: List[str]
+    is_sanctioned: bool
     nationality: Optional[str]
     country_of_residence: Optional[str]
     registration_number: Optional[str]
     country_registered: Optional[str]
     control: Optional[Literal["parent", "holder", "through_others"]]
+    control_text: Optional[str]
     owner_company: Optional[PersonWithSignificantControlOwnerCompany]
     identity: Optional[PersonWithSignificantControlIdentity]
+
+
+class ReadState(TypedDict):
+    unread: int
+    read_through: Optional[str]
 
 
 class ReconciliationCandidateType(TypedDict):
@@ -1233,8 +1667,11 @@ class RegisteredAddress(TypedDict):
 
 class _RegisteredDestinationRequired(TypedDict):
     id: int
+    kind: Literal["webhook", "slack", "teams"]
     webhook_url: str
     signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed", "audit_entry"]
+    list: Optional[str]
+    severity_min: Optional[Literal["info", "notice", "warning"]]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1249,6 +1686,14 @@ class _RegisteredDestinationRequired(TypedDict):
 
 class RegisteredDestination(_RegisteredDestinationRequired, total=False):
     note: str
+
+
+class RemovedCompany(TypedDict):
+    company_number: str
+    was_on_list: bool
+    watched: bool
+    note: str
+    tags: List[str]
 
 
 class ReplacedWatchlist(TypedDict):
@@ -1292,7 +1737,7 @@ class Resolution(TypedDict):
     resolved_at: str
     expires_at: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     decided_by: Optional[DecidedBy]
 
 
@@ -1301,6 +1746,8 @@ class _ResolutionCompletedEventDataRequired(TypedDict):
     status: Literal["completed", "failed"]
     input: str
     domain: Optional[str]
+    resolution_id: Optional[str]
+    resolution_url: Optional[str]
     outcome: Optional[str]
     confidence: Optional[float]
     company_number: Optional[str]
@@ -1341,6 +1788,7 @@ class ResolutionJobAnswerActions(TypedDict):
 class ResolutionJobAnswerResultRecentResignations(TypedDict):
     name: Optional[str]
     role: Optional[str]
+    role_text: Optional[str]
     resigned_on: str
     appointed_on: Optional[str]
 
@@ -1353,6 +1801,7 @@ class ResolutionJobAnswerResultActions(TypedDict):
 
 class _ResolutionJobAnswerResultRequired(TypedDict):
     accounts_type: Optional[str]
+    accounts_type_text: Optional[str]
     accounts_next_due: Optional[str]
     accounts_overdue: Optional[bool]
     accounts_days_until_due: Optional[int]
@@ -1361,6 +1810,7 @@ class _ResolutionJobAnswerResultRequired(TypedDict):
     confirmation_days_until_due: Optional[int]
     has_insolvency_history: Optional[bool]
     current_insolvency_status: Optional[str]
+    current_insolvency_status_text: Optional[str]
     has_active_charges: Optional[bool]
     last_charge_date: Optional[str]
     days_since_last_charge: Optional[int]
@@ -1394,7 +1844,7 @@ class _ResolutionJobAnswerResultRequired(TypedDict):
     resolved_at: str
     expires_at: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     decided_by: Optional[DecidedBy]
 
 
@@ -1422,7 +1872,7 @@ class ResolutionJobAnswer(TypedDict):
     resolved_at: str
     expires_at: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     decided_by: Optional[DecidedBy]
     result: ResolutionJobAnswerResult
 
@@ -1434,6 +1884,8 @@ class Review(TypedDict):
     outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
     confidence: Optional[float]
     reason: str
+    doubt: Optional[Literal["several", "dissolved", "franchise", "commentary", "contradiction", "rival", "contested", "objected", "untied", "named", "namesake"]]
+    doubt_text: Optional[str]
     candidates: List[ReviewCandidate]
     resolution_id: str
     evidence_url: str
@@ -1457,6 +1909,33 @@ class ReviewCandidate(_ReviewCandidateRequired, total=False):
     company_status_text: Optional[str]
 
 
+class ReviewDetailRecordsPreviousNames(TypedDict):
+    name: str
+    ceased_on: Optional[str]
+
+
+class _ReviewDetailRecordsRequired(TypedDict):
+    company_number: str
+    company_name: str
+    company_status: str
+    company_type: str
+    incorporated_on: Optional[str]
+    dissolved_on: Optional[str]
+    registered_postcode: Optional[str]
+    sic_codes: List[str]
+    previous_names: List[ReviewDetailRecordsPreviousNames]
+    registered_office: Optional[str]
+    differences: List[Difference]
+
+
+class ReviewDetailRecords(_ReviewDetailRecordsRequired, total=False):
+    company_status_detail: Optional[str]
+    company_status_text: Optional[str]
+    company_type_text: str
+    sic_codes_text: List[Optional[str]]
+    compared: List[Literal["name", "number", "postcode", "address"]]
+
+
 class ReviewDetail(TypedDict):
     id: str
     domain: str
@@ -1464,6 +1943,8 @@ class ReviewDetail(TypedDict):
     outcome: Literal["matched", "needs_review", "no_match", "non_uk_entity", "scrape_failed"]
     confidence: Optional[float]
     reason: str
+    doubt: Optional[Literal["several", "dissolved", "franchise", "commentary", "contradiction", "rival", "contested", "objected", "untied", "named", "namesake"]]
+    doubt_text: Optional[str]
     candidates: List[ReviewCandidate]
     resolution_id: str
     evidence_url: str
@@ -1475,7 +1956,14 @@ class ReviewDetail(TypedDict):
     method: Literal["rules", "second_reader"]
     second_reader: SecondReading
     group_notes: List[str]
+    records: List[ReviewDetailRecords]
     history: List[Decision]
+
+
+class ReviewsCounts(TypedDict):
+    open: int
+    decided_today: int
+    total: int
 
 
 class Reviews(TypedDict):
@@ -1484,6 +1972,36 @@ class Reviews(TypedDict):
     limit: int
     has_more: bool
     next_cursor: Optional[str]
+    counts: ReviewsCounts
+
+
+class ReviewsDoneDataReplaced(TypedDict):
+    action: Literal["accept", "reject", "reassign", "dispute"]
+    company_number: Optional[str]
+    reviewer: str
+    reason: Optional[str]
+
+
+class ReviewsDoneDataProblem(TypedDict):
+    code: str
+    title: str
+    detail: str
+
+
+class _ReviewsDoneDataRequired(TypedDict):
+    id: str
+    result: Literal["done", "unchanged", "refused"]
+    company_number: Optional[str]
+    problem: Optional[ReviewsDoneDataProblem]
+
+
+class ReviewsDoneData(_ReviewsDoneDataRequired, total=False):
+    replaced: Optional[ReviewsDoneDataReplaced]
+
+
+class ReviewsDone(TypedDict):
+    done: int
+    data: List[ReviewsDoneData]
 
 
 class _RotatedKeyRequired(TypedDict):
@@ -1498,8 +2016,11 @@ class RotatedKey(_RotatedKeyRequired, total=False):
 
 class _RotatedSecretRequired(TypedDict):
     id: int
+    kind: Literal["webhook", "slack", "teams"]
     webhook_url: str
     signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed", "audit_entry"]
+    list: Optional[str]
+    severity_min: Optional[Literal["info", "notice", "warning"]]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1548,6 +2069,18 @@ class RpcRefusal(TypedDict):
     error: RpcRefusalError
 
 
+class SavedView(TypedDict):
+    name: str
+    path: str
+    query: str
+    id: str
+    saved_at: str
+
+
+class SavedViews(TypedDict):
+    data: List[SavedView]
+
+
 class SearchCandidatePreviousNames(TypedDict):
     name: str
     ceased_on: Optional[str]
@@ -1565,6 +2098,9 @@ class _SearchCandidateRequired(TypedDict):
     accounts_type: Optional[str]
     sic_codes: List[str]
     previous_names: List[SearchCandidatePreviousNames]
+    region: Optional[str]
+    employees: Optional[int]
+    net_assets: Optional[int]
     score: float
     matched_on: Literal["company_number", "name", "previous_name", "postcode", "accounts_type", "company_status", "incorporated_on", "sic_section", "region", "employees", "net_assets"]
 
@@ -1593,19 +2129,34 @@ class SecondReadingBody(TypedDict):
     prompt_version: str
 
 
+class ShareLink(TypedDict):
+    id: str
+    resolution_id: str
+    made_at: str
+    expires_at: str
+    revoked_at: Optional[str]
+    open: bool
+
+
 class ShownKey(TypedDict):
     api_key: Optional[str]
     mode: Literal["live", "test"]
 
 
-SignalChanges = TypedDict(
-    "SignalChanges",
+_SignalChangesRequired = TypedDict(
+    "_SignalChangesRequired",
     {
         "field": "str",
         "from": "Optional[Union[str, bool, List[str]]]",
         "to": "Optional[Union[str, bool, List[str]]]",
     },
 )
+
+
+class SignalChanges(_SignalChangesRequired, total=False):
+    field_text: str
+    from_text: Optional[str]
+    to_text: Optional[str]
 
 
 class SignalSource(TypedDict):
@@ -1626,14 +2177,20 @@ class Signal(TypedDict):
     source: SignalSource
 
 
-SignalEventDataChanges = TypedDict(
-    "SignalEventDataChanges",
+_SignalEventDataChangesRequired = TypedDict(
+    "_SignalEventDataChangesRequired",
     {
         "field": "str",
         "from": "Optional[Union[str, bool, List[str]]]",
         "to": "Optional[Union[str, bool, List[str]]]",
     },
 )
+
+
+class SignalEventDataChanges(_SignalEventDataChangesRequired, total=False):
+    field_text: str
+    from_text: Optional[str]
+    to_text: Optional[str]
 
 
 class SignalEventDataSource(TypedDict):
@@ -1673,7 +2230,7 @@ class SignalEvent(_SignalEventRequired, total=False):
 
 
 class SignalFeed(TypedDict):
-    data: List[Signal]
+    data: List[FeedSignal]
     page: int
     limit: int
     has_more: bool
@@ -1832,8 +2389,11 @@ class WebhookAttempts(TypedDict):
 
 class WebhookDestination(TypedDict):
     id: int
+    kind: Literal["webhook", "slack", "teams"]
     webhook_url: str
     signal_type: Literal["status_changed", "name_changed", "registered_office_changed", "sic_codes_changed", "accounts_filed", "accounts_overdue", "accounts_type_changed", "confirmation_filed", "confirmation_overdue", "director_appointed", "director_resigned", "charge_registered", "charge_satisfied", "insolvency_started", "insolvency_updated", "strike_off_proposed", "strike_off_discontinued", "psc_changed", "website_changed", "director_identity_overdue", "all_directors_overdue", "psc_identity_overdue", "default_office_applied", "registered_office_disputed", "registered_office_undeliverable", "false_statement_strike_off", "psc_statement_made", "psc_statement_withdrawn", "majority_owner_added", "owner_sanctioned", "owner_protected", "owner_country_changed", "parent_dissolved", "default_service_address_applied", "default_office_upheld", "psc_statement_unresolved", "all", "resolution_completed", "audit_entry"]
+    list: Optional[str]
+    severity_min: Optional[Literal["info", "notice", "warning"]]
     status: Literal["active", "disabled"]
     disabled_reason: Optional[str]
     created_at: str
@@ -1887,7 +2447,7 @@ class _WebsiteRequired(TypedDict):
     job_id: Optional[str]
     status_url: Optional[str]
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
 
 
 class Website(_WebsiteRequired, total=False):
@@ -1897,12 +2457,14 @@ class Website(_WebsiteRequired, total=False):
 class WebsiteJobResultRecentResignations(TypedDict):
     name: Optional[str]
     role: Optional[str]
+    role_text: Optional[str]
     resigned_on: str
     appointed_on: Optional[str]
 
 
 class _WebsiteJobResultRequired(TypedDict):
     accounts_type: Optional[str]
+    accounts_type_text: Optional[str]
     accounts_next_due: Optional[str]
     accounts_overdue: Optional[bool]
     accounts_days_until_due: Optional[int]
@@ -1911,6 +2473,7 @@ class _WebsiteJobResultRequired(TypedDict):
     confirmation_days_until_due: Optional[int]
     has_insolvency_history: Optional[bool]
     current_insolvency_status: Optional[str]
+    current_insolvency_status_text: Optional[str]
     has_active_charges: Optional[bool]
     last_charge_date: Optional[str]
     days_since_last_charge: Optional[int]
@@ -1943,7 +2506,7 @@ class WebsiteJob(TypedDict):
     company_number: str
     job_id: str
     charged: bool
-    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
+    charge_reason: Literal["matched", "verified", "already_paid", "needs_review_free", "no_match_free", "non_uk_entity_free", "scrape_failed_free", "own_decision_free", "register_free", "refunded", "failed_free", "no_credits_free", "pending", "test_mode"]
     status_url: str
     error_message: Optional[str]
     website: Website

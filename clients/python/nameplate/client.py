@@ -9,6 +9,7 @@ from .bodies import (
     CompanyResolution,
     DisqualificationCheck,
     Enrichment,
+    EvidenceBundle,
     EvidencePack,
     FlatAnswer,
     LedgerEntry,
@@ -23,6 +24,7 @@ from .bodies import (
 )
 from .bulk import BulkClient
 from .destinations import DestinationClient
+from .history import HistoryClient
 from .resolve import OnProgress, ask_for_domain, find_website
 from .reviews import ReviewClient
 from .transport import Transport, new_idempotency_key, quote
@@ -31,6 +33,10 @@ _LIMIT = 100
 # The service may take so long to fetch a document from the register.
 _DOCUMENT_SECONDS = 120
 _SEARCH_PAGES_MAX = 50
+
+
+def _record_path(resolution_id: str) -> str:
+    return f"/v1/resolutions/{quote(resolution_id)}/evidence/record"
 
 
 class Nameplate:
@@ -50,6 +56,7 @@ class Nameplate:
         )
         self.bulk = BulkClient(self._transport)
         self.destinations = DestinationClient(self._transport)
+        self.history = HistoryClient(self._transport)
         self.reviews = ReviewClient(self._transport)
 
     def resolve(
@@ -123,6 +130,15 @@ class Nameplate:
         """Returns the evidence pack of an answer. With why_not it explains why the answer is not that company."""
         path = f"/v1/resolutions/{quote(resolution_id)}/evidence"
         return self._transport.json(EvidencePack, "GET", path, query={"company_number": why_not, "format": "json"})
+
+    def evidence_record(self, resolution_id: str) -> EvidenceBundle:
+        """Makes the sealed evidence record of an answer, or returns the one there is. Store the whole bundle."""
+        return self._transport.json(EvidenceBundle, "POST", _record_path(resolution_id))
+
+    def evidence_document(self, resolution_id: str) -> bytes:
+        """Returns the evidence record of an answer as a signed document (PDF) for people."""
+        path = _record_path(resolution_id)
+        return self._transport.bytes("POST", path, accept="application/pdf", wait_seconds=_DOCUMENT_SECONDS)
 
     def company(self, company_number: str) -> CompanyProfile:
         """Returns everything the register has about a company."""

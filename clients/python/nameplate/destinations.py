@@ -22,9 +22,24 @@ class DestinationClient:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def create(self, webhook_url: str, signal_type: str = "all") -> RegisteredDestination:
-        """Returns the destination with its secret, which is shown only here."""
-        body = {"webhook_url": webhook_url, "signal_type": signal_type}
+    def create(
+        self,
+        webhook_url: str,
+        signal_type: str = "all",
+        *,
+        kind: str | None = None,
+        list: str | None = None,
+        severity_min: str | None = None,
+    ) -> RegisteredDestination:
+        """Returns the destination with its secret, which is shown only here. Slack and Teams have none."""
+        members = {
+            "webhook_url": webhook_url,
+            "signal_type": signal_type,
+            "kind": kind,
+            "list": list,
+            "severity_min": severity_min,
+        }
+        body = {name: value for name, value in members.items() if value is not None}
         key = new_idempotency_key()
         return self._transport.json(
             RegisteredDestination, "POST", "/v1/partner/webhooks", body=body, idempotency_key=key

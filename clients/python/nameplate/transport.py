@@ -109,10 +109,11 @@ class Transport:
         query: Mapping[str, Any] | None = None,
         body: Any = None,
         csv: str | None = None,
+        accept: str = "application/json",
         wait_seconds: int = 0,
         idempotency_key: str | None = None,
     ) -> _Result:
-        headers = {"Accept": "application/json", "X-API-Key": self._api_key}
+        headers = {"Accept": accept, "X-API-Key": self._api_key}
         if wait_seconds > 0:
             headers["Prefer"] = f"wait={wait_seconds}"
         if idempotency_key is not None:

@@ -30,6 +30,37 @@ export type AccountSettings = {
   second_reader_model: string | null
 }
 
+export type AddedCompany = {
+  company_number: string
+  company_name: string
+  company_status: string | null
+  company_status_detail?: string | null
+  company_status_text?: string | null
+  watched_at: string
+  latest_signal: Signal | null
+  watched: true
+}
+
+export type AlikeReviews = {
+  kinds: Array<{
+    alike_by: 'company' | 'group' | 'doubt'
+    says: string
+    count: number
+    has_more: boolean
+  }>
+  data: Array<{
+    id: string
+    domain: string
+    alike_by: 'company' | 'group' | 'doubt'
+    confidence: number | null
+    reason: string
+    company_number: string | null
+    company_name: string | null
+    compared?: Array<'name' | 'number' | 'postcode' | 'address'>
+    differences: Array<Difference>
+  }>
+}
+
 export type ApiKeyDescription = {
   prefix: string
   last4: string
@@ -119,14 +150,74 @@ export type Bulk = {
   finished_at: string | null
   eta_seconds: number | null
   results_url: string
+  source: {
+    file_name: string | null
+    sheet: string
+    columns: Array<string>
+  } | null
+}
+
+export type BulkDecisions = {
+  decided: number
+  rows: Array<{
+    row: number
+    ok: boolean
+    message: string | null
+    changed?: boolean
+    replaced?: {
+      action: 'accept' | 'reject' | 'reassign' | 'dispute'
+      company_number: string | null
+      reviewer: string
+      reason: string | null
+    } | null
+  }>
+  counts: Record<string, number>
+}
+
+export type BulkFile = {
+  id: string
+  name: string | null
+  format: 'csv' | 'xlsx'
+  bytes: number
+  encoding: string | null
+  delimiter: string | null
+  sheets: Array<{
+    name: string
+    rows: number
+    columns: number
+    hidden: boolean
+  }>
+  sheet: string
+  header_rows: number
+  rows: number
+  columns: Array<{
+    column: number
+    name: string
+    holds: 'domain' | 'email' | 'web_address' | 'company_name' | 'company_number' | 'postcode' | null
+    sure: boolean
+    examples: Array<string>
+  }>
+  first_rows: Array<Array<string>>
+  notices: Array<{
+    kind: string
+    count: number
+    message: string
+  }>
+  asks: boolean
+  mapping_from: 'guess' | 'saved'
+  rows_max: number
+  expires_at: string
 }
 
 export type BulkPreflight = {
   rows: number
   unique_domains: number
+  numbers: number
+  names: number
   duplicates: number
   invalid: number
   free_mail: number
+  empty: number
   already_known: number
   already_paid: number
   credits_max: number
@@ -165,6 +256,47 @@ export type BulkResult = {
   charge_reason: string | null
   company_status_detail?: string | null
   company_status_text?: string | null
+  resolution_url: string | null
+}
+
+export type BulkRow = {
+  row: number
+  kind: 'domain' | 'register'
+  input: string
+  domain: string | null
+  own: Array<string>
+  state: 'waiting' | 'running' | 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed' | 'failed' | 'invalid' | 'duplicate' | 'cancelled'
+  duplicate_of: number | null
+  company: {
+    number: string
+    name: string | null
+    status: string | null
+    status_text: string | null
+    postcode: string | null
+  } | null
+  confidence: number | null
+  reason: string | null
+  resolution_id: string | null
+  candidates: Array<{
+    company_number: string
+    company_name: string
+    score: number
+    why: string
+  }>
+  decision: {
+    action: string
+    by: string
+    at: string
+  } | null
+  charged: boolean
+  charge_reason: string | null
+}
+
+export type BulkRows = {
+  data: Array<BulkRow>
+  total: number
+  offset: number
+  limit: number
 }
 
 export type BulkWatched = {
@@ -190,6 +322,12 @@ export type Bulks = {
   has_more: boolean
 }
 
+export type ChangedValue = {
+  name: 'outcome' | 'company_number' | 'company_name' | 'confidence' | 'status' | 'postcode'
+  before: string | number | null
+  after: string | number | null
+}
+
 export type Charge = {
   charge_code: string | null
   status: string | null
@@ -208,6 +346,7 @@ export type ClosedListener = {
 
 export type CompanyFacts = {
   accounts_type: string | null
+  accounts_type_text: string | null
   accounts_next_due: string | null
   accounts_overdue: boolean | null
   accounts_days_until_due: number | null
@@ -216,6 +355,7 @@ export type CompanyFacts = {
   confirmation_days_until_due: number | null
   has_insolvency_history: boolean | null
   current_insolvency_status: string | null
+  current_insolvency_status_text: string | null
   has_active_charges: boolean | null
   last_charge_date: string | null
   days_since_last_charge: number | null
@@ -225,6 +365,7 @@ export type CompanyFacts = {
   recent_resignations: Array<{
     name: string | null
     role: string | null
+    role_text: string | null
     resigned_on: string
     appointed_on: string | null
   }>
@@ -247,11 +388,36 @@ export type CompanyGroup = {
   as_of: string | null
   owners: Array<GroupOwner>
   ancestors: Array<GroupOwner>
-  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'no_owner_recorded' | 'circle' | 'too_deep' | 'not_known'
+  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'exempt' | 'stated' | 'no_owner_recorded' | 'circle' | 'too_deep' | 'not_known'
   top_text: string
+  top_statement_text: string | null
   top_owners: Array<GroupOwner>
   children: GroupCompanies | null
   siblings: GroupCompanies | null
+}
+
+export type CompanyList = {
+  id: string
+  name: string
+  is_default: boolean
+  companies: number
+  created_at: string | null
+  digest: 'off' | 'daily' | 'weekly'
+  instant_email: 'off' | 'info' | 'notice' | 'warning'
+}
+
+export type CompanyLists = {
+  data: Array<CompanyList>
+  tags: Array<{
+    tag: string
+    companies: number
+  }>
+}
+
+export type CompanyNote = {
+  company_number: string
+  note: string
+  tags: Array<string>
 }
 
 export type CompanyProfile = {
@@ -319,6 +485,7 @@ export type CompanyResolution = {
 
 export type CompanyResult = {
   accounts_type: string | null
+  accounts_type_text: string | null
   accounts_next_due: string | null
   accounts_overdue: boolean | null
   accounts_days_until_due: number | null
@@ -327,6 +494,7 @@ export type CompanyResult = {
   confirmation_days_until_due: number | null
   has_insolvency_history: boolean | null
   current_insolvency_status: string | null
+  current_insolvency_status_text: string | null
   has_active_charges: boolean | null
   last_charge_date: string | null
   days_since_last_charge: number | null
@@ -336,6 +504,7 @@ export type CompanyResult = {
   recent_resignations: Array<{
     name: string | null
     role: string | null
+    role_text: string | null
     resigned_on: string
     appointed_on: string | null
   }>
@@ -379,9 +548,61 @@ export type CompanySummary = {
 }
 
 export type CompanyWarning = {
-  code: 'off_register' | 'insolvency' | 'strike_off_proposed' | 'default_office' | 'all_directors_identity_overdue' | 'director_identity_overdue' | 'accounts_overdue' | 'confirmation_overdue' | 'dormant'
+  code: 'off_register' | 'insolvency' | 'strike_off_proposed' | 'false_statement' | 'owner_sanctioned' | 'default_office' | 'office_in_dispute' | 'office_undeliverable' | 'all_directors_identity_overdue' | 'director_identity_overdue' | 'psc_identity_overdue' | 'accounts_overdue' | 'confirmation_overdue' | 'dormant'
   severity: 'high' | 'medium' | 'low'
   text: string
+}
+
+export type ComparedReadings = {
+  domain: string
+  before: {
+    resolution_id: string
+    domain: string
+    outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+    company_number: string | null
+    company_name: string | null
+    confidence: number | null
+    origin: 'console' | 'api' | 'program' | 'bulk'
+    answered_at: string
+    refunded: boolean
+    decided_by: DecidedBy | null
+    resolution_url: string
+    evidence_url: string
+    read_at: string
+  }
+  after: {
+    resolution_id: string
+    domain: string
+    outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+    company_number: string | null
+    company_name: string | null
+    confidence: number | null
+    origin: 'console' | 'api' | 'program' | 'bulk'
+    answered_at: string
+    refunded: boolean
+    decided_by: DecidedBy | null
+    resolution_url: string
+    evidence_url: string
+    read_at: string
+  }
+  answer: Array<ChangedValue>
+  register: Array<ChangedValue>
+  site: {
+    quotes: Array<{
+      change: 'added' | 'gone' | 'changed'
+      url: string
+      says: string
+      before: string | null
+      after: string | null
+    }>
+    pages: Array<{
+      change: 'added' | 'gone' | 'changed'
+      url: string
+      before_sha256: string | null
+      after_sha256: string | null
+    }>
+    unread: boolean
+  }
 }
 
 export type Connection = {
@@ -426,6 +647,19 @@ export type Decision = {
 export type DeletedDestination = {
   id: number
   deleted: true
+}
+
+export type DeletedList = {
+  id: string
+  deleted: true
+  unwatched: number
+}
+
+export type Difference = {
+  kind: 'name' | 'number' | 'postcode' | 'address' | 'status'
+  site: string | null
+  register: string | null
+  says: string
 }
 
 export type Dispute = {
@@ -485,7 +719,7 @@ export type Enrichment = {
   input_domain: string
   domain: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   method: 'rules' | 'second_reader'
   decided_by: DecidedBy | null
   result: CompanyResult
@@ -574,6 +808,7 @@ export type EvidenceKeys = {
     active_until: string | null
   }>
   time_stamp_authorities: Array<string>
+  document_certificates: Array<string>
 }
 
 export type EvidenceLogHead = {
@@ -694,6 +929,30 @@ export type Explanation = {
   version: string
 }
 
+export type FeedSignal = {
+  id: string
+  signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved'
+  company_number: string
+  company_name: string
+  severity: 'info' | 'notice' | 'warning'
+  summary: string
+  occurred_on: string
+  detected_at: string
+  changes: Array<{
+    field: string
+    from: string | boolean | Array<string> | null
+    to: string | boolean | Array<string> | null
+    field_text?: string
+    from_text?: string | null
+    to_text?: string | null
+  }>
+  source: {
+    kind: string
+    reference: string
+  }
+  is_read: boolean
+}
+
 export type FetchedEvents = {
   data: Array<{
     event_id: string
@@ -722,7 +981,7 @@ export type FlatAnswer = {
   input_domain: string
   domain: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   method: 'rules' | 'second_reader'
   decided_by: DecidedBy | null
   result: CompanyResult
@@ -746,6 +1005,7 @@ export type GroupCompany = {
   company_name: string
   company_status_text: string | null
   control: 'parent' | 'holder' | 'through_others' | null
+  control_text: string | null
   notified_on: string | null
 }
 
@@ -757,6 +1017,7 @@ export type GroupOwner = {
   country_registered: string | null
   registration_number: string | null
   control: 'parent' | 'holder' | 'through_others' | null
+  control_text: string | null
   notified_on: string | null
 }
 
@@ -770,8 +1031,64 @@ export type Health = {
   version: string
 }
 
+export type History = {
+  data: Array<HistoryEntry>
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type HistoryEntry = {
+  resolution_id: string
+  domain: string
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  company_number: string | null
+  company_name: string | null
+  confidence: number | null
+  origin: 'console' | 'api' | 'program' | 'bulk'
+  answered_at: string
+  refunded: boolean
+  decided_by: DecidedBy | null
+  resolution_url: string
+  evidence_url: string
+}
+
+export type HistoryItem = {
+  resolution_id: string
+  domain: string
+  outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
+  company_number: string | null
+  company_name: string | null
+  confidence: number | null
+  origin: 'console' | 'api' | 'program' | 'bulk'
+  answered_at: string
+  refunded: boolean
+  decided_by: DecidedBy | null
+  resolution_url: string
+  evidence_url: string
+  readings: Array<HistoryEntry>
+}
+
+export type ImportedCompanies = {
+  rows: number
+  counts: {
+    watched: number
+    already_watched: number
+    limit_reached: number
+    not_found: number
+    invalid: number
+  }
+  problems: Array<{
+    row: number
+    company_number: string
+    outcome: 'watched' | 'already_watched' | 'limit_reached' | 'not_found' | 'invalid'
+  }>
+  used: number
+  limit: number
+}
+
 export type Insolvency = {
   status: Array<string>
+  status_text: Array<string>
   cases: Array<{
     type: string | null
     type_text: string | null
@@ -784,6 +1101,7 @@ export type Insolvency = {
     practitioners: Array<{
       name: string
       role: string | null
+      role_text: string | null
       appointed_on: string | null
       ceased_to_act_on: string | null
     }>
@@ -817,6 +1135,33 @@ export type LedgerEntry = {
   balance_after: number
   held_after: number
   created_at: string
+  resolution_id: string | null
+  resolution_url: string | null
+}
+
+export type ListCalendar = {
+  calendar_made_at: string | null
+}
+
+export type ListEntries = {
+  data: Array<ListEntry>
+  page: number
+  limit: number
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export type ListEntry = {
+  company_number: string
+  company_name: string
+  company_status: string | null
+  company_status_detail?: string | null
+  company_status_text?: string | null
+  watched_at: string
+  latest_signal: Signal | null
+  note: string
+  tags: Array<string>
+  lists: Array<string>
 }
 
 export type LivingApiKey = {
@@ -839,8 +1184,29 @@ export type Login = {
   account: Account
 }
 
+export type MarkedSignals = {
+  unread: number
+  read_through: string | null
+  previous_read_through: string | null
+}
+
 export type Message = {
   message: string
+}
+
+export type NewListCalendar = {
+  calendar_url: string
+  calendar_made_at: string
+}
+
+export type NewShareLink = {
+  id: string
+  resolution_id: string
+  made_at: string
+  expires_at: string
+  revoked_at: string | null
+  open: boolean
+  url: string
 }
 
 export type Notifications = {
@@ -907,7 +1273,7 @@ export type PendingJob = {
   domain: string
   job_id: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   status_url: string
   error_message: string | null
   progress: JobProgress | null
@@ -922,11 +1288,13 @@ export type PersonWithSignificantControl = {
   is_ceased: boolean
   natures_of_control: Array<string>
   natures_of_control_text: Array<string>
+  is_sanctioned: boolean
   nationality: string | null
   country_of_residence: string | null
   registration_number: string | null
   country_registered: string | null
   control: 'parent' | 'holder' | 'through_others' | null
+  control_text: string | null
   owner_company: {
     company_number: string
     company_name: string
@@ -937,6 +1305,11 @@ export type PersonWithSignificantControl = {
     due_on: string | null
     verified_on: string | null
   } | null
+}
+
+export type ReadState = {
+  unread: number
+  read_through: string | null
 }
 
 export type ReconciliationCandidate = {
@@ -1055,8 +1428,11 @@ export type RegisteredAddress = {
 
 export type RegisteredDestination = {
   id: number
+  kind: 'webhook' | 'slack' | 'teams'
   webhook_url: string
   signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed' | 'audit_entry'
+  list: string | null
+  severity_min: 'info' | 'notice' | 'warning' | null
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1068,6 +1444,14 @@ export type RegisteredDestination = {
   waits_because: 'unproven' | 'failing' | 'busy' | null
   secret: string | null
   note?: string
+}
+
+export type RemovedCompany = {
+  company_number: string
+  was_on_list: boolean
+  watched: boolean
+  note: string
+  tags: Array<string>
 }
 
 export type ReplacedWatchlist = {
@@ -1109,7 +1493,7 @@ export type Resolution = {
   resolved_at: string
   expires_at: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
 }
 
@@ -1126,6 +1510,8 @@ export type ResolutionCompletedEvent = {
     status: 'completed' | 'failed'
     input: string
     domain: string | null
+    resolution_id: string | null
+    resolution_url: string | null
     outcome: string | null
     confidence: number | null
     company_number: string | null
@@ -1164,10 +1550,11 @@ export type ResolutionJobAnswer = {
   resolved_at: string
   expires_at: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   decided_by: DecidedBy | null
   result: {
     accounts_type: string | null
+    accounts_type_text: string | null
     accounts_next_due: string | null
     accounts_overdue: boolean | null
     accounts_days_until_due: number | null
@@ -1176,6 +1563,7 @@ export type ResolutionJobAnswer = {
     confirmation_days_until_due: number | null
     has_insolvency_history: boolean | null
     current_insolvency_status: string | null
+    current_insolvency_status_text: string | null
     has_active_charges: boolean | null
     last_charge_date: string | null
     days_since_last_charge: number | null
@@ -1185,6 +1573,7 @@ export type ResolutionJobAnswer = {
     recent_resignations: Array<{
       name: string | null
       role: string | null
+      role_text: string | null
       resigned_on: string
       appointed_on: string | null
     }>
@@ -1220,7 +1609,7 @@ export type ResolutionJobAnswer = {
     resolved_at: string
     expires_at: string
     charged: boolean
-    charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+    charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
     decided_by: DecidedBy | null
   }
 }
@@ -1232,6 +1621,8 @@ export type Review = {
   outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
   confidence: number | null
   reason: string
+  doubt: 'several' | 'dissolved' | 'franchise' | 'commentary' | 'contradiction' | 'rival' | 'contested' | 'objected' | 'untied' | 'named' | 'namesake' | null
+  doubt_text: string | null
   candidates: Array<ReviewCandidate>
   resolution_id: string
   evidence_url: string
@@ -1259,6 +1650,8 @@ export type ReviewDetail = {
   outcome: 'matched' | 'needs_review' | 'no_match' | 'non_uk_entity' | 'scrape_failed'
   confidence: number | null
   reason: string
+  doubt: 'several' | 'dissolved' | 'franchise' | 'commentary' | 'contradiction' | 'rival' | 'contested' | 'objected' | 'untied' | 'named' | 'namesake' | null
+  doubt_text: string | null
   candidates: Array<ReviewCandidate>
   resolution_id: string
   evidence_url: string
@@ -1270,6 +1663,27 @@ export type ReviewDetail = {
   method: 'rules' | 'second_reader'
   second_reader: SecondReading
   group_notes: Array<string>
+  records: Array<{
+    company_number: string
+    company_name: string
+    company_status: string
+    company_status_detail?: string | null
+    company_status_text?: string | null
+    company_type: string
+    company_type_text?: string
+    sic_codes_text?: Array<string | null>
+    incorporated_on: string | null
+    dissolved_on: string | null
+    registered_postcode: string | null
+    sic_codes: Array<string>
+    previous_names: Array<{
+      name: string
+      ceased_on: string | null
+    }>
+    registered_office: string | null
+    compared?: Array<'name' | 'number' | 'postcode' | 'address'>
+    differences: Array<Difference>
+  }>
   history: Array<Decision>
 }
 
@@ -1279,6 +1693,31 @@ export type Reviews = {
   limit: number
   has_more: boolean
   next_cursor: string | null
+  counts: {
+    open: number
+    decided_today: number
+    total: number
+  }
+}
+
+export type ReviewsDone = {
+  done: number
+  data: Array<{
+    id: string
+    result: 'done' | 'unchanged' | 'refused'
+    company_number: string | null
+    replaced?: {
+      action: 'accept' | 'reject' | 'reassign' | 'dispute'
+      company_number: string | null
+      reviewer: string
+      reason: string | null
+    } | null
+    problem: {
+      code: string
+      title: string
+      detail: string
+    } | null
+  }>
 }
 
 export type RotatedKey = {
@@ -1290,8 +1729,11 @@ export type RotatedKey = {
 
 export type RotatedSecret = {
   id: number
+  kind: 'webhook' | 'slack' | 'teams'
   webhook_url: string
   signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed' | 'audit_entry'
+  list: string | null
+  severity_min: 'info' | 'notice' | 'warning' | null
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1329,6 +1771,18 @@ export type RpcRefusal = {
   }
 }
 
+export type SavedView = {
+  name: string
+  path: string
+  query: string
+  id: string
+  saved_at: string
+}
+
+export type SavedViews = {
+  data: Array<SavedView>
+}
+
 export type SearchCandidate = {
   company_number: string
   company_name: string
@@ -1348,6 +1802,9 @@ export type SearchCandidate = {
     name: string
     ceased_on: string | null
   }>
+  region: string | null
+  employees: number | null
+  net_assets: number | null
   score: number
   matched_on: 'company_number' | 'name' | 'previous_name' | 'postcode' | 'accounts_type' | 'company_status' | 'incorporated_on' | 'sic_section' | 'region' | 'employees' | 'net_assets'
 }
@@ -1369,6 +1826,15 @@ export type SecondReading = {
   prompt_version: string
 } | null
 
+export type ShareLink = {
+  id: string
+  resolution_id: string
+  made_at: string
+  expires_at: string
+  revoked_at: string | null
+  open: boolean
+}
+
 export type ShownKey = {
   api_key: string | null
   mode: 'live' | 'test'
@@ -1387,6 +1853,9 @@ export type Signal = {
     field: string
     from: string | boolean | Array<string> | null
     to: string | boolean | Array<string> | null
+    field_text?: string
+    from_text?: string | null
+    to_text?: string | null
   }>
   source: {
     kind: string
@@ -1415,6 +1884,9 @@ export type SignalEvent = {
       field: string
       from: string | boolean | Array<string> | null
       to: string | boolean | Array<string> | null
+      field_text?: string
+      from_text?: string | null
+      to_text?: string | null
     }>
     source: {
       kind: string
@@ -1425,7 +1897,7 @@ export type SignalEvent = {
 }
 
 export type SignalFeed = {
-  data: Array<Signal>
+  data: Array<FeedSignal>
   page: number
   limit: number
   has_more: boolean
@@ -1557,8 +2029,11 @@ export type WebhookAttempts = {
 
 export type WebhookDestination = {
   id: number
+  kind: 'webhook' | 'slack' | 'teams'
   webhook_url: string
   signal_type: 'status_changed' | 'name_changed' | 'registered_office_changed' | 'sic_codes_changed' | 'accounts_filed' | 'accounts_overdue' | 'accounts_type_changed' | 'confirmation_filed' | 'confirmation_overdue' | 'director_appointed' | 'director_resigned' | 'charge_registered' | 'charge_satisfied' | 'insolvency_started' | 'insolvency_updated' | 'strike_off_proposed' | 'strike_off_discontinued' | 'psc_changed' | 'website_changed' | 'director_identity_overdue' | 'all_directors_overdue' | 'psc_identity_overdue' | 'default_office_applied' | 'registered_office_disputed' | 'registered_office_undeliverable' | 'false_statement_strike_off' | 'psc_statement_made' | 'psc_statement_withdrawn' | 'majority_owner_added' | 'owner_sanctioned' | 'owner_protected' | 'owner_country_changed' | 'parent_dissolved' | 'default_service_address_applied' | 'default_office_upheld' | 'psc_statement_unresolved' | 'all' | 'resolution_completed' | 'audit_entry'
+  list: string | null
+  severity_min: 'info' | 'notice' | 'warning' | null
   status: 'active' | 'disabled'
   disabled_reason: string | null
   created_at: string
@@ -1608,7 +2083,7 @@ export type Website = {
   job_id: string | null
   status_url: string | null
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
 }
 
 export type WebsiteJob = {
@@ -1618,12 +2093,13 @@ export type WebsiteJob = {
   company_number: string
   job_id: string
   charged: boolean
-  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
+  charge_reason: 'matched' | 'verified' | 'already_paid' | 'needs_review_free' | 'no_match_free' | 'non_uk_entity_free' | 'scrape_failed_free' | 'own_decision_free' | 'register_free' | 'refunded' | 'failed_free' | 'no_credits_free' | 'pending' | 'test_mode'
   status_url: string
   error_message: string | null
   website: Website
   result: {
     accounts_type: string | null
+    accounts_type_text: string | null
     accounts_next_due: string | null
     accounts_overdue: boolean | null
     accounts_days_until_due: number | null
@@ -1632,6 +2108,7 @@ export type WebsiteJob = {
     confirmation_days_until_due: number | null
     has_insolvency_history: boolean | null
     current_insolvency_status: string | null
+    current_insolvency_status_text: string | null
     has_active_charges: boolean | null
     last_charge_date: string | null
     days_since_last_charge: number | null
@@ -1641,6 +2118,7 @@ export type WebsiteJob = {
     recent_resignations: Array<{
       name: string | null
       role: string | null
+      role_text: string | null
       resigned_on: string
       appointed_on: string | null
     }>

@@ -24,6 +24,15 @@ export interface ReplayOptions {
   cursor?: string | undefined
 }
 
+export interface DestinationOptions {
+  /** `slack` or `teams`: the address is an incoming webhook or workflow of theirs. By default `webhook`. */
+  kind?: WebhookDestination['kind'] | undefined
+  /** Only signals of companies on this list. */
+  list?: string | undefined
+  /** Only signals of this severity and graver ones. */
+  severityMin?: 'info' | 'notice' | 'warning' | undefined
+}
+
 /** Webhook destinations: the addresses to which your events are sent. */
 export class DestinationClient {
   readonly #transport: Transport
@@ -32,9 +41,13 @@ export class DestinationClient {
     this.#transport = transport
   }
 
-  /** Returns the destination with its secret, which is shown only here. */
-  async create(webhookUrl: string, signalType: EventType = 'all'): Promise<RegisteredDestination> {
-    const body = { webhook_url: webhookUrl, signal_type: signalType }
+  /** Returns the destination with its secret, which is shown only here. Slack and Teams have none. */
+  async create(
+    webhookUrl: string,
+    signalType: EventType = 'all',
+    { kind, list, severityMin }: DestinationOptions = {},
+  ): Promise<RegisteredDestination> {
+    const body = { webhook_url: webhookUrl, signal_type: signalType, kind, list, severity_min: severityMin }
     return this.#transport.json({
       method: 'POST',
       path: '/v1/partner/webhooks',

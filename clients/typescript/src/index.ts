@@ -8,7 +8,7 @@
 export type * from './bodies.ts'
 export type { BulkClient, BulkRows, BulkWaitOptions } from './bulk.ts'
 export { describeConnectionFailure } from './connection-failure.ts'
-export type { DestinationClient, EventType, ReplayOptions } from './destinations.ts'
+export type { DestinationClient, DestinationOptions, EventType, ReplayOptions } from './destinations.ts'
 export {
   AuthenticationError,
   ConnectionError,
@@ -22,6 +22,7 @@ export {
   StillRunningError,
   WebhookSignatureError,
 } from './errors.ts'
+export type { HistoryClient, HistoryFilter } from './history.ts'
 export type { FetchedEvent, FetchOptions, ListenerClient } from './listeners.ts'
 export { type GroupPage, Nameplate, type SearchCriteria } from './nameplate.ts'
 export type { ResolveOptions, WaitOptions } from './resolve.ts'

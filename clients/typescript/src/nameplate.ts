@@ -5,6 +5,7 @@ import type {
   CompanyResolution,
   DisqualificationCheck,
   Enrichment,
+  EvidenceBundle,
   EvidencePack,
   FlatAnswer,
   LedgerEntry,
@@ -19,6 +20,7 @@ import type {
 } from './bodies.ts'
 import { BulkClient } from './bulk.ts'
 import { DestinationClient } from './destinations.ts'
+import { HistoryClient } from './history.ts'
 import { ListenerClient } from './listeners.ts'
 import { listItems } from './pages.ts'
 import { askForDomain, findWebsite, type ResolveOptions, type WaitOptions } from './resolve.ts'
@@ -70,6 +72,7 @@ const DOCUMENT_SECONDS = 120
 export class Nameplate {
   readonly bulk: BulkClient
   readonly destinations: DestinationClient
+  readonly history: HistoryClient
   readonly listeners: ListenerClient
   readonly reviews: ReviewClient
   readonly #transport: Transport
@@ -78,6 +81,7 @@ export class Nameplate {
     this.#transport = new Transport(options)
     this.bulk = new BulkClient(this.#transport)
     this.destinations = new DestinationClient(this.#transport)
+    this.history = new HistoryClient(this.#transport)
     this.listeners = new ListenerClient(this.#transport)
     this.reviews = new ReviewClient(this.#transport)
   }
@@ -109,6 +113,22 @@ export class Nameplate {
   async evidence(resolutionId: string, { whyNot }: { whyNot?: string } = {}): Promise<EvidencePack> {
     const path = `/v1/resolutions/${encodeURIComponent(resolutionId)}/evidence`
     return this.#transport.json({ method: 'GET', path, query: { company_number: whyNot, format: 'json' } })
+  }
+
+  /** Makes the sealed evidence record of an answer, or returns the one there is. Store the whole bundle. */
+  async evidenceRecord(resolutionId: string): Promise<EvidenceBundle> {
+    return this.#transport.json({ method: 'POST', path: recordPath(resolutionId) })
+  }
+
+  /** Returns the evidence record of an answer as a signed document (PDF) for people. */
+  async evidenceDocument(resolutionId: string): Promise<Uint8Array> {
+    const accept = 'application/pdf'
+    return this.#transport.bytes({
+      method: 'POST',
+      path: recordPath(resolutionId),
+      accept,
+      waitSeconds: DOCUMENT_SECONDS,
+    })
   }
 
   /** Returns everything the register has about a company. */
@@ -194,6 +214,7 @@ export class Nameplate {
   }
 }
 
+const recordPath = (resolutionId: string) => `/v1/resolutions/${encodeURIComponent(resolutionId)}/evidence/record`
 const companyPath = (companyNumber: string) => `/v1/companies/${encodeURIComponent(companyNumber)}`
 const officerPath = (officerId: string) => `/v1/officers/${encodeURIComponent(officerId)}`
 

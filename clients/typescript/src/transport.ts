@@ -21,6 +21,8 @@ export interface ApiRequest {
   body?: unknown
   /** Sent unchanged, instead of `body`. */
   csv?: string | undefined
+  /** The form of the response; JSON where it is not given. */
+  accept?: string
   /** How long the service may delay the response until the work is done. */
   waitSeconds?: number
   /** For a request that creates or spends something: with it, all tries count as one request. */
@@ -115,8 +117,15 @@ export class Transport {
     return `${this.#baseUrl}${path}${given.size === 0 ? '' : `?${given.toString()}`}`
   }
 
-  #initOf({ method, body, csv, waitSeconds = 0, idempotencyKey }: ApiRequest): RequestInit {
-    const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': this.#apiKey }
+  #initOf({
+    method,
+    body,
+    csv,
+    accept = 'application/json',
+    waitSeconds = 0,
+    idempotencyKey,
+  }: ApiRequest): RequestInit {
+    const headers: Record<string, string> = { accept, 'x-api-key': this.#apiKey }
     if (waitSeconds > 0) headers['prefer'] = `wait=${waitSeconds}`
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
     // The key is for this service alone: a redirect is not followed.

@@ -40,10 +40,25 @@ export async function callApi<Body>(method: string, path: string, options: CallO
 }
 
 /** Downloads a file from the public API. */
-export async function fetchFile(path: string, options: CallOptions = {}): Promise<Blob> {
-  const answer = await send('GET', path, options)
+export async function fetchFile(path: string, options: CallOptions & { method?: string } = {}): Promise<Blob> {
+  const answer = await send(options.method ?? 'GET', path, options)
   if (!answer.ok) throw new ApiProblem(answer.status, parse(await answer.text()) as Partial<ErrorBody>)
   return answer.blob()
+}
+
+/** Opens a file of the public API, to be read piece by piece. */
+export async function openFile(path: string, options: CallOptions = {}): Promise<Response> {
+  const answer = await send('GET', path, options)
+  if (!answer.ok) throw new ApiProblem(answer.status, parse(await answer.text()) as Partial<ErrorBody>)
+  return answer
+}
+
+/** Returns one part of a file in parts, and the address of the next one; null after the last. */
+export async function fetchPart(path: string): Promise<{ file: Blob; next: string | null }> {
+  const answer = await send('POST', path, {})
+  if (!answer.ok) throw new ApiProblem(answer.status, parse(await answer.text()) as Partial<ErrorBody>)
+  const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+  return { file: await answer.blob(), next }
 }
 
 async function send(method: string, path: string, options: CallOptions, isSecondTry = false): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { SearchCandidate } from '../api/bodies.ts'
-import { showDay } from '../ui/words.ts'
+import { plural, showDay, showPounds } from '../ui/words.ts'
 import { StatusBadge } from './status-badge.tsx'
 import './company-line.css'
 
@@ -23,6 +23,8 @@ export function CompanyLine({ company, typed }: { company: SearchCandidate; type
         <span className="mono">{company.company_number}</span>
         {company.registered_postcode && <span className="nowrap">{company.registered_postcode}</span>}
         {company.incorporated_on && <span>since {showDay(company.incorporated_on)}</span>}
+        {company.employees !== null && <span className="nowrap">{plural(company.employees, 'employee')}</span>}
+        {company.net_assets !== null && <span className="nowrap">net assets {showPounds(company.net_assets)}</span>}
       </span>
     </>
   )

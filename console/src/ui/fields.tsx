@@ -1,6 +1,6 @@
 /** A form, and its controls with their label, hint and problem. */
 import type { ComponentProps, ReactNode } from 'react'
-import { Field } from './parts.tsx'
+import { Button, Field } from './parts.tsx'
 
 interface About {
   label: string
@@ -16,6 +16,28 @@ export function TextField({ label, hint, problem, onChange, ...input }: Control<
     <Field label={label} hint={hint} problem={problem}>
       {(field) => <input {...input} {...field} onChange={(event) => onChange(event.target.value)} />}
     </Field>
+  )
+}
+
+interface Period {
+  from?: string
+  to?: string
+}
+
+/** From a day to a day; both are empty for all of the time. */
+export function PeriodFields(props: { period: Period; isBackwards: boolean; onChange: (part: Period) => void }) {
+  const { period, isBackwards, onChange } = props
+  return (
+    <>
+      <TextField label="From" type="date" value={period.from ?? ''} onChange={(from) => onChange({ from })} />
+      <TextField
+        label="To"
+        type="date"
+        problem={isBackwards ? 'This date is before the start date.' : undefined}
+        value={period.to ?? ''}
+        onChange={(to) => onChange({ to })}
+      />
+    </>
   )
 }
 
@@ -65,5 +87,20 @@ export function Form({
         onSubmit()
       }}
     />
+  )
+}
+
+/** The end of a form in a dialog: the button that does it, and the way out. */
+export function FormEnd(props: { busy: boolean; disabled: boolean; onCancel: () => void; children: ReactNode }) {
+  const { busy, disabled, onCancel, children } = props
+  return (
+    <div className="row">
+      <Button type="submit" busy={busy} disabled={disabled}>
+        {children}
+      </Button>
+      <Button look="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   )
 }

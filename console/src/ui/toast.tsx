@@ -1,25 +1,47 @@
-/** A short message at the bottom of the screen that an action is done. Screen readers read it out. */
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
+/** A short message at the bottom of the screen that an action is done, with a button that takes it back where it can be. */
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 
 const SHOWN_MS = 5_000
+/** A person reads it, decides and reaches for the button. */
+const SHOWN_WITH_BUTTON_MS = 12_000
 
-const ToastContext = createContext<(text: string) => void>(() => undefined)
+interface ToastAction {
+  text: string
+  onClick: () => void
+}
+
+const ToastContext = createContext<(text: string, action?: ToastAction) => void>(() => undefined)
 
 export const useToast = () => useContext(ToastContext)
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [text, setText] = useState<string | null>(null)
+  const [shown, setShown] = useState<{ text: string; action: ToastAction | undefined } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const show = useCallback((text: string) => {
+  const show = useCallback((text: string, action?: ToastAction) => {
     clearTimeout(timer.current)
-    setText(text)
-    timer.current = setTimeout(() => setText(null), SHOWN_MS)
+    setShown({ text, action })
+    timer.current = setTimeout(() => setShown(null), action ? SHOWN_WITH_BUTTON_MS : SHOWN_MS)
   }, [])
-  const value = useMemo(() => show, [show])
+  const act = ({ onClick }: ToastAction) => {
+    setShown(null)
+    onClick()
+  }
+  const action = shown?.action
   return (
-    <ToastContext value={value}>
+    <ToastContext value={show}>
       {children}
-      <div role="status">{text !== null && <div className="toast">{text}</div>}</div>
+      <div role="status">
+        {shown !== null && (
+          <div className="toast">
+            <span>{shown.text}</span>
+            {action && (
+              <button type="button" onClick={() => act(action)}>
+                {action.text}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
     </ToastContext>
   )
 }

@@ -17,10 +17,17 @@ export const wordOfOutcome = (outcome: string): string => OUTCOMES[outcome]?.wor
 
 const COMPANY_TONES: Record<string, Tone> = {
   active: 'good',
+  open: 'good',
+  // An overseas entity in good order.
+  registered: 'good',
   dissolved: 'bad',
+  closed: 'bad',
+  'converted-closed': 'bad',
+  removed: 'bad',
   liquidation: 'bad',
   administration: 'bad',
   receivership: 'bad',
+  'voluntary-arrangement': 'bad',
   'insolvency-proceedings': 'bad',
 }
 

@@ -28,6 +28,12 @@ export function showNumber(value: number): string {
   return NUMBER.format(value)
 }
 
+const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
+
+export function showPounds(value: number): string {
+  return POUNDS.format(value)
+}
+
 const STEPS: Array<[Intl.RelativeTimeFormatUnit, number]> = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -1,5 +1,4 @@
 import type { Signal } from '../api/bodies.ts'
-import { showDay, showWord } from '../ui/words.ts'
 
 export type SignalType = Signal['signal_type']
 
@@ -45,36 +44,4 @@ export const SIGNAL_WORDS: Record<SignalType, string> = {
 /** Parses a signal type from the URL; null for an unknown one. */
 export function readSignalType(word: string | null): SignalType | null {
   return word !== null && Object.hasOwn(SIGNAL_WORDS, word) ? (word as SignalType) : null
-}
-
-const FIELD_WORDS: Record<string, string> = {
-  company_status: 'Status',
-  company_status_detail: 'Status detail',
-  company_name: 'Name',
-  registered_address: 'Registered office',
-  registered_postcode: 'Postcode',
-  sic_codes: 'SIC codes',
-  psc_name: 'Person with significant control',
-  psc_natures_of_control: 'Nature of control',
-  psc_control: 'Control',
-  psc_kind: 'Kind of owner',
-  psc_statement: 'Statement',
-  psc_is_sanctioned: 'Sanctioned',
-  psc_country_registered: 'Country of registration',
-  registered_office_is_in_dispute: 'Office in dispute',
-  undeliverable_registered_office_address: 'Office undeliverable',
-  corporate_annotation: 'Note of the registrar',
-}
-
-export const wordOfField = (field: string): string => FIELD_WORDS[field] ?? showWord(field)
-
-type ChangeValue = Signal['changes'][number]['from']
-
-export function showChangeValue(value: ChangeValue): string {
-  if (value === null || value === '') return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length > 0 ? value.map(showChangeValue).join(', ') : 'none'
-  if (/^\d{4}-\d\d-\d\d$/.test(value)) return showDay(value)
-  // The register's own words are in small letters with hyphens; names and addresses never are.
-  return /^[a-z]+(-[a-z\d]+)*$/.test(value) ? value.replaceAll('-', ' ') : value
 }

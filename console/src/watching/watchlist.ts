@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { UnwatchedCompany, WatchedCompany, Watchlist } from '../api/bodies.ts'
+import type { AddedCompany, ListEntries, UnwatchedCompany } from '../api/bodies.ts'
 import { callApi } from '../api/client.ts'
 import { useToast } from '../ui/toast.tsx'
 
@@ -24,7 +24,7 @@ async function readNumbers(signal: AbortSignal): Promise<Watched> {
   let cursor: string | undefined
   for (let read = 0; read < PAGES_MAX; read += 1) {
     const query = { limit: PAGE_SIZE, cursor }
-    const page: Watchlist = await callApi('GET', '/v1/watchlist', { query, signal })
+    const page: ListEntries = await callApi('GET', '/v1/watchlists/all/companies', { query, signal })
     numbers.push(...page.data.map(({ company_number: number }) => number))
     if (page.next_cursor === null) break
     cursor = page.next_cursor
@@ -32,12 +32,16 @@ async function readNumbers(signal: AbortSignal): Promise<Watched> {
   return { numbers }
 }
 
-export function useWatch() {
+/** Puts a company on a list. */
+export function useWatch(list = 'default') {
   const refresh = useWatchlistChanged()
   const showToast = useToast()
   return useMutation({
     mutationFn: (companyNumber: string) =>
-      callApi<WatchedCompany>('POST', '/v1/watchlist', { body: { company_number: companyNumber }, isOnce: true }),
+      callApi<AddedCompany>('POST', `/v1/watchlists/${list}/companies`, {
+        body: { company_number: companyNumber },
+        isOnce: true,
+      }),
     onSuccess: ({ company_name: name, company_number: number, watched_at: at }) => {
       const isNew = Date.now() - Date.parse(at) < JUST_NOW_MS
       showToast(

@@ -142,7 +142,7 @@ const SIGNAL_FEED: Curve = {
     const { app, client } = world
     const companies = Math.floor(to / SIGNALS_PER_COMPANY)
     const lists = 1 + Math.floor(to / SIGNALS_PER_LIST)
-    await client.query('truncate signal, watch, watched_signal, watchlist restart identity')
+    await client.query('truncate signal, watch, watched_signal, watchlist restart identity cascade')
     await addAccounts(world, { from: from === 0 ? 0 : 1 + Math.floor(from / SIGNALS_PER_LIST), to: lists })
     await fillTables(world, SIGNAL_FEED.tables, async () => {
       await client.query(
@@ -345,7 +345,10 @@ async function addDestinations({ app, client }: GrowthWorld, { from, to }: Range
 const WATCHLIST_COMPANIES = 100
 const WATCHERS_PER_COMPANY = 10
 
-/** Each watcher already has feed rows, because most of the writing goes into the feed. */
+/**
+ * Each watcher already has feed rows, because most of the writing goes into the feed, and a list that wants every signal by
+ * e-mail at once.
+ */
 const WATCHERS: Curve = {
   name: 'fanout',
   does: `write a change into ${WATCHERS_PER_COMPANY} feeds`,
@@ -358,6 +361,17 @@ const WATCHERS: Curve = {
     await client.query(
       `insert into watchlist (id, account_id, mode, used) overriding system value
        select n, 'acc_' || n, 'live', ${WATCHLIST_COMPANIES} from generate_series($1::integer + 1, $2::integer) n`,
+      [lists.from, lists.to],
+    )
+    await client.query(
+      `with made as (
+         insert into company_list (id, watchlist_id, name, is_default, created_at)
+         select 'wl_' || n, n, 'Watchlist', true, now() from generate_series($1::integer + 1, $2::integer) n
+         returning key, watchlist_id
+       )
+       insert into list_email (list_key, watchlist_id, is_default, digest_since, digest_through, digest_queued_through,
+         instant_severity)
+       select key, watchlist_id, true, now(), now(), now(), 'info' from made`,
       [lists.from, lists.to],
     )
     const watches = `select list, lpad(((list - 1) / ${WATCHERS_PER_COMPANY} * ${WATCHLIST_COMPANIES} + n)::text, 8, '0') as number, n

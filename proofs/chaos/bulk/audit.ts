@@ -12,11 +12,11 @@ export function findWrongLines(lines: readonly ResultLine[], rows: readonly Sent
     const right =
       row &&
       line['row'] === String(index + 1) &&
-      line['input'] === withoutQuery(row.input) &&
+      (row.website === '' || line['input'] === withoutQuery(row.website)) &&
       isRight(line, row.expected)
     return right
       ? []
-      : [`row ${index + 1} ${row?.input} is ${line['status']} ${line['outcome']} ${line['company_number']}`]
+      : [`row ${index + 1} ${line['input']} is ${line['status']} ${line['outcome']} ${line['company_number']}`]
   })
 }
 
@@ -27,15 +27,18 @@ function isRight(line: ResultLine, expected: SentRow['expected']): boolean {
   if (expected.status === 'duplicate') return line['duplicate_of'] === String(expected.of)
   if (expected.status === 'invalid') return line['reason'] !== '' && line['charged'] === 'false'
   if (isTooSlow(line, expected)) return line['charged'] === 'false'
-  const { outcome, companyNumber } = expected
-  const charged = outcome === 'matched' ? 'true' : 'false'
+  const { outcome, companyNumber, by } = expected
+  const charged = outcome === 'matched' && by === 'site' ? 'true' : 'false'
   return line['outcome'] === outcome && line['company_number'] === (companyNumber ?? '') && line['charged'] === charged
 }
 
 /** A site that was there and could not be read in time. */
 function isTooSlow(line: ResultLine | undefined, expected: SentRow['expected']): boolean {
   return (
-    expected.status === 'completed' && expected.outcome !== 'scrape_failed' && line?.['outcome'] === 'scrape_failed'
+    expected.status === 'completed' &&
+    expected.by === 'site' &&
+    expected.outcome !== 'scrape_failed' &&
+    line?.['outcome'] === 'scrape_failed'
   )
 }
 
@@ -51,7 +54,8 @@ export async function findWrongTotals(
   const charges = lines
     .filter((line) => line['charged'] === 'true')
     .map((line) => ({ accountId: owner.id, domain: line['domain'] ?? '' }))
-  const asked = lines.filter((line) => line['status'] === 'completed' || line['status'] === 'failed').length
+  const hasEnded = (line: ResultLine) => line['status'] === 'completed' || line['status'] === 'failed'
+  const asked = lines.filter((line) => line['domain'] !== '' && hasEnded(line)).length
   const jobs = await db.query('select from resolution_job where account_id = $1', [owner.id])
   const spent = last.credits_spent
   return [

@@ -15,7 +15,14 @@ export interface BulkSeen {
 
 export type ResultLine = Record<string, string>
 
+/** A file that the service has read, and its columns. */
+export interface ReadFile {
+  id: string
+  columns: Record<string, number>
+}
+
 const CSV = { 'content-type': 'text/csv' }
+const FILE = { 'content-type': 'application/octet-stream' }
 
 export class Customer {
   readonly #key: string
@@ -26,12 +33,25 @@ export class Customer {
     this.#send = createCall(apiUrl)
   }
 
-  async send(table: string): Promise<BulkSeen> {
+  /** Hands the file over. The columns are those that the service sees in it. */
+  async addFile(table: string): Promise<ReadFile> {
+    const { body } = await this.#call('POST', '/v1/bulk/files?name=chaos.csv', { headers: FILE, rawBody: table })
+    const seen: Array<{ column: number; holds: string | null }> = body.columns
+    const columns = Object.fromEntries(seen.flatMap(({ column, holds }) => (holds === null ? [] : [[holds, column]])))
+    return { id: body.id, columns }
+  }
+
+  async send({ id, columns }: ReadFile): Promise<BulkSeen> {
+    return (await this.#call('POST', '/v1/bulk?name=Chaos', { body: { file_id: id, columns } })).body
+  }
+
+  /** Sends a small list as the body. */
+  async sendTable(table: string): Promise<BulkSeen> {
     return (await this.#call('POST', '/v1/bulk?name=Chaos', { headers: CSV, rawBody: table })).body
   }
 
-  async preflight(table: string): Promise<Record<string, number>> {
-    return (await this.#call('POST', '/v1/bulk?preflight=true', { headers: CSV, rawBody: table })).body
+  async preflight({ id, columns }: ReadFile): Promise<Record<string, number>> {
+    return (await this.#call('POST', '/v1/bulk?preflight=true', { body: { file_id: id, columns } })).body
   }
 
   async read(id: string): Promise<BulkSeen> {

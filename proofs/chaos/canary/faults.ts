@@ -23,7 +23,7 @@ export const FAULTS: Record<string, Fault> = {
   },
   'event-mode': {
     file: 'src/webhooks/publish/publish.ts',
-    from: 'if (mode !== event.mode) return false',
+    from: "if (mode !== event.mode && !(event.alsoLive && mode === 'live')) return false",
     to: '',
   },
   'listener-account': {
@@ -43,8 +43,8 @@ export const FAULTS: Record<string, Fault> = {
   },
   'job-account': {
     file: 'src/resolution/request/job-store.ts',
-    from: 'and ($3::text is null or account_id = $3)',
-    to: 'and ($3::text is null or account_id is not null)',
+    from: "'$3::text is null' : 'account_id = $3'",
+    to: "'$3::text is null' : '$3::text is not null'",
   },
   'test-signal-account': {
     file: 'src/signals/signals.ts',
@@ -53,13 +53,33 @@ export const FAULTS: Record<string, Fault> = {
   },
   'bulk-account': {
     file: 'src/bulk/bulk.ts',
-    from: 'where bulk.account_id = $1 and bulk.expires_at > $2 and bulk.id = $4',
-    to: 'where $1::text is not null and bulk.expires_at > $2 and bulk.id = $4',
+    from: 'where account_id = $1 and expires_at > $2',
+    to: 'where $1::text is not null and expires_at > $2',
   },
   'watchlist-mode': {
     file: 'src/signals/watch/watch-entries.ts',
     from: 'where account_id = $1 and mode = $2)',
     to: "where account_id = $1 and $2::text is not null and mode = 'live')",
+  },
+  'file-account': {
+    file: 'src/bulk/stored-files.ts',
+    from: 'where id = $1 and account_id = $2 and expires_at > $3',
+    to: 'where id = $1 and $2::text is not null and expires_at > $3',
+  },
+  'list-account': {
+    file: 'src/signals/lists/lists.ts',
+    from: 'where account_id = $1 and mode = $2 and company_list.id = $3 and not is_default',
+    to: 'where $1::text is not null and mode = $2 and company_list.id = $3 and not is_default',
+  },
+  'list-mode': {
+    file: 'src/signals/lists/lists.ts',
+    from: 'where watchlist.account_id = $1 and watchlist.mode = $2',
+    to: 'where watchlist.account_id = $1 and $2::text is not null',
+  },
+  'view-account': {
+    file: 'src/accounts/saved-views.ts',
+    from: 'from saved_view where account_id = $1 order by',
+    to: 'from saved_view where $1::text is not null order by',
   },
 }
 

@@ -32,7 +32,14 @@ interface Scene {
 const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const ENDING = new Set(['rotateApiKey', 'changePassword', 'POST /sign-out', 'POST /reset-password'])
 /** The id is the permission there; the response is searched all the same. */
-const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'getArchive', 'makeEvidenceRecord', 'disputeResolution'])
+const OPEN_BY_ID = new Set([
+  'getJobStatus',
+  'getEvidence',
+  'getArchive',
+  'getPicture',
+  'makeEvidenceRecord',
+  'disputeResolution',
+])
 /** The person of an account sees what was done in both modes; a key sees its own. */
 const BOTH_MODES = new Set(['listAuditEntries', 'exportAuditLog'])
 
@@ -42,6 +49,8 @@ const CAST: Omit<Cast, 'emails'> = {
   domains: [makeSite(2).domain],
   // Not those that the owners watch, so that an observer who watches these meets no owner's.
   companyNumbers: [makeSite(2).companyNumber ?? '', makeSite(11).companyNumber ?? ''],
+  // A company that an owner asked about leads to the owner's answer: an observer who names it gets that answer too.
+  companyNames: ['CINDERFINCH JOINERY LIMITED', 'Unknown Ltd'],
   ids: new FoundIds(),
 }
 

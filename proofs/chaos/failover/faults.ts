@@ -1,8 +1,9 @@
 /** The faults, one after the other. Each ends when the cluster is whole again. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { signalAll } from '../../../rig/processes.ts'
 import { until } from '../../../rig/until.ts'
+import { openConnection } from '../../../src/lib/db/connection.ts'
 import type { Cluster } from './cluster.ts'
 import { CLUSTER } from './cluster-settings.ts'
 import type { Node } from './node.ts'
@@ -113,10 +114,8 @@ async function withClient(
   timeoutMs: number,
   work: (client: pg.Client) => Promise<unknown>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
-  client.on('error', () => undefined)
+  const client = await openConnection(url, { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   try {
-    await client.connect()
     await work(client)
   } finally {
     void client.end().catch(() => undefined)

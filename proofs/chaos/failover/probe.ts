@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { executeSql, querySql } from '../../../rig/postgres.ts'
+import { openConnection } from '../../../src/lib/db/connection.ts'
 
 const EVERY_MS = 100
 const CONNECT_MS = 1_000
@@ -66,15 +67,8 @@ export class Probe implements AsyncDisposable {
     this.acknowledged.push({ id, at: Date.now() })
   }
 
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: WRITE_MS,
-    })
-    client.on('error', () => undefined)
-    await client.connect()
-    return client
+  #connect(): Promise<pg.Client> {
+    return openConnection(this.#url, { connectionTimeoutMillis: CONNECT_MS, query_timeout: WRITE_MS })
   }
 
   #dropClient(): void {

@@ -33,7 +33,11 @@ export class RandomChanges {
   readonly #random: Random
   readonly #firstDay: string
 
-  constructor(house: SimulatedCompaniesHouse, options: { today: string; seed: number }) {
+  /** `firstOwnerOf` returns the owner that a company has before the first change. */
+  constructor(
+    house: SimulatedCompaniesHouse,
+    options: { today: string; seed: number; firstOwnerOf?: (number: string) => string },
+  ) {
     this.#house = house
     this.#firstDay = addDaysToDate(options.today, -DAYS)
     this.#random = new Random(options.seed)
@@ -43,7 +47,7 @@ export class RandomChanges {
       accountsType: '',
       directors: [],
       charges: [],
-      pscs: [],
+      pscs: options.firstOwnerOf ? [options.firstOwnerOf(number)] : [],
       isInsolvent: false,
       isStrikeOffProposed: false,
     }))
@@ -101,6 +105,8 @@ export class RandomChanges {
       [directors.length > 0, ['director_resigned'], () => changes.resignOfficer(number, directors.shift() ?? '', on)],
       [charges.length > 0, ['charge_satisfied'], () => changes.satisfyCharge(number, charges.shift() ?? '', on)],
       [pscs.length > 0, ['psc_changed'], () => changes.ceasePsc(number, pscs.shift() ?? '', on)],
+      // What the register takes back is removed in silence.
+      [pscs.length > 0, [], () => changes.removePsc(number, pscs.shift() ?? '')],
       [!isInsolvent, [isStrikeOffProposed ? 'strike_off_discontinued' : 'strike_off_proposed'], strikeOff],
       [!isInsolvent && !isStrikeOffProposed, ['insolvency_started', 'status_changed'], becomeInsolvent],
     ]

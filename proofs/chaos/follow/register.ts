@@ -1,6 +1,7 @@
 /** A simulated register, its followers, and how far they are. */
 import { join } from 'node:path'
 import {
+  type NewCompany,
   SIMULATED_REST_KEY,
   SIMULATED_STREAM_KEY,
   SimulatedCompaniesHouse,
@@ -15,17 +16,25 @@ import { recordQueuedChanges } from '../../../src/signals/index.ts'
 
 export const SEED = 20_261_115
 
-/** Creates so many companies; `stream` says how long its connections live and how often they send a heartbeat. */
+/**
+ * Creates so many companies, with the owners that `createOwners` returns for a number; `stream` says how long its
+ * connections live and how often they send a heartbeat.
+ */
 export function createHouse(
   companies: number,
   stream: { heartbeatMs: number; connectionLifeMs: number },
+  createOwners?: (number: string) => NonNullable<NewCompany['pscs']>,
 ): SimulatedCompaniesHouse {
-  const list = Array.from({ length: companies }, (_, index) => ({
-    number: String(10_000_000 + index),
-    name: `CHAOS COMPANY ${index} LIMITED`,
-    incorporatedOn: '2015-03-01',
-    address: { address_line_1: '1 Old Road', locality: 'York', postal_code: 'YO1 1AA' },
-  }))
+  const list = Array.from({ length: companies }, (_, index) => {
+    const number = String(10_000_000 + index)
+    return {
+      number,
+      name: `CHAOS COMPANY ${index} LIMITED`,
+      incorporatedOn: '2015-03-01',
+      address: { address_line_1: '1 Old Road', locality: 'York', postal_code: 'YO1 1AA' },
+      pscs: createOwners?.(number) ?? [],
+    }
+  })
   return SimulatedCompaniesHouse.fromCompanies(list, {
     seed: SEED,
     rest: { limit: { requests: 1_000_000, windowMs: 300_000 } },

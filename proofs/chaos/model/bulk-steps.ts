@@ -8,6 +8,7 @@ import {
   availableTo,
   chooseAccount,
   DAY,
+  keyOf,
   type Model,
   type ModelAccount,
   type ModelAnswer,
@@ -81,6 +82,9 @@ export function preflight(account: number, indexes: readonly number[]): Step {
         duplicates: 1,
         invalid: 1,
         free_mail: 0,
+        numbers: 0,
+        names: 0,
+        empty: 0,
         already_known: known.length,
         already_paid: indexes.filter((index) => isOwned(model, owner, index)).length,
         credits_max: most,
@@ -110,21 +114,31 @@ export function sendBulk(account: number, indexes: readonly number[]): Step {
       const bulk: ModelBulk = { id: reply.body.id, status: 'running', rows: toRows(model, indexes), forgottenAt }
       owner.bulkJobs.push(bulk)
       model.feeds += 1
-      expectBulk(reply.body, bulk)
+      expectBulk(reply.body, owner, bulk)
       return 'sent'
     },
   }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the model says what the body holds
-function expectBulk(body: any, bulk: ModelBulk): void {
+function expectBulk(body: any, owner: ModelAccount, bulk: ModelBulk): void {
   const counts = Object.entries(body.counts as Record<string, number>).filter(
     ([state, count]) => count > 0 && state !== 'total',
   )
-  const believed = Map.groupBy(bulk.rows, ({ state }) => state)
+  const believed = Map.groupBy(bulk.rows, (row) => stateNow(owner, row))
   expect('the status of the bulk', body.status, bulk.status)
   expect('its rows', counts.sort(byName), [...believed].map(([state, rows]) => [state, rows.length]).sort(byName))
-  expect('what it spent', body.credits_spent, bulk.rows.filter(({ charged }) => charged).length)
+  const spent = bulk.rows.filter(
+    ({ charged, domain, number }) => charged && !owner.refunded.has(keyOf(domain ?? '', number ?? '')),
+  )
+  expect('what it spent', body.credits_spent, spent.length)
+}
+
+/** A row that needed review counts as what its account decided. */
+function stateNow(owner: ModelAccount, { state, domain }: ModelRow): string {
+  const override = state === 'needs_review' ? (owner.reviews.get(domain ?? '')?.override ?? null) : null
+  if (override === null) return state
+  return override.number === null ? 'no_match' : 'matched'
 }
 
 const byName = ([one]: unknown[], [other]: unknown[]) => String(one).localeCompare(String(other))
@@ -152,7 +166,7 @@ export function attendBulk(account: number, index: number, act: Act): Step {
       }
       if (act === 'cancel') cancel(bulk)
       expectStatus('a bulk', reply, 200)
-      expectBulk(reply.body, bulk)
+      expectBulk(reply.body, owner, bulk)
       return bulk.status
     },
   }
@@ -250,5 +264,5 @@ async function followRow(
     { state, number, charged, reason },
     { state: asked.outcome, number: asked.number, charged: asked.charged, reason: asked.reason },
   )
-  Object.assign(row, { state, charged })
+  Object.assign(row, { state, charged, number })
 }

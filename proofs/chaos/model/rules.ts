@@ -67,6 +67,7 @@ export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): 
       ask,
     })
     if (!charge) return { kind: 'refused' }
+    account.entered.add(known.id)
     if (!own) listForReview(account, known)
     return { kind: 'known', ...readAs(account, known), ...charge }
   }
@@ -145,9 +146,9 @@ function chargeAtOnce(
   return free
 }
 
-/** An account that has paid gets the answer again uncounted, unless its list of reviews must change. */
+/** An account that has paid gets an answer of its history again uncounted, unless its list of reviews must change. */
 function isRepeat(account: ModelAccount, known: ModelAnswer, paid: boolean): boolean {
-  return paid && isListed(account, known)
+  return paid && account.entered.has(known.id) && isListed(account, known)
 }
 
 function wasAnswered({ jobs }: ModelAccount, { id }: ModelAnswer): boolean {

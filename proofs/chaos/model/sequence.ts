@@ -78,6 +78,7 @@ async function openAccount({ app }: Stage, { name, sequence, credits, hasPlan }:
     replies: new Map(),
     reviews: new Map(),
     looked: new Set(),
+    entered: new Set(),
     blocked: new Map(),
     disputedFor: new Map(),
     usage: new Map(),

@@ -83,6 +83,8 @@ export interface ModelBulk {
 export interface ModelRow {
   domain: string | null
   state: string
+  /** The company of its answer. */
+  number?: string | null
   charged: boolean
 }
 
@@ -127,6 +129,8 @@ export interface ModelAccount {
   reviews: Map<string, ModelReview>
   /** Resolutions that this account has decided on. */
   looked: Set<string>
+  /** Resolutions that this account got without a job. */
+  entered: Set<string>
   /** By domain and number: pairs that are not answered, and what became of the credit. */
   blocked: Map<string, { request: ModelRequest | null }>
   /** By the same pair: the company that the dispute named instead. */

@@ -85,13 +85,29 @@ const STILL: Record<string, string> = {
   watched_signal: `watchlist_id = (select id from watchlist where account_id = 'acc_history')`,
 }
 
-/** Returns the number and the sum of all rows that nothing changes, for each table. A column that came since is empty in them. */
-export async function sumHistory(db: Database): Promise<Record<string, string>> {
+/** Returns the columns that each table has now. */
+export async function listColumns(db: Database): Promise<Record<string, string[]>> {
+  const columns: Record<string, string[]> = {}
+  for (const table of Object.keys(STILL)) {
+    const rows = await db.query<{ name: string }>(
+      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped',
+      [table],
+    )
+    columns[table] = rows.map(({ name }) => name)
+  }
+  return columns
+}
+
+/** Returns the number and the sum of all rows that nothing changes, for each table, by these columns: others may come meanwhile. */
+export async function sumHistory(db: Database, columns: Record<string, string[]>): Promise<Record<string, string>> {
   const sums: Record<string, string> = {}
   for (const [table, condition] of Object.entries(STILL)) {
     const [row] = await db.query<{ sum: string }>(
-      `select count(*) || ' rows, sum ' || coalesce(sum(hashtextextended(jsonb_strip_nulls(to_jsonb(one))::text, 0)::numeric), 0) as sum
-       from ${table} one where ${condition}`,
+      `select count(*) || ' rows, sum ' || coalesce(sum(hashtextextended(kept.facts::text, 0)::numeric), 0) as sum
+       from ${table} one, lateral (
+         select jsonb_object_agg(key, value) as facts from jsonb_each(jsonb_strip_nulls(to_jsonb(one))) where key = any ($1)
+       ) kept where ${condition}`,
+      [columns[table]],
     )
     sums[table] = row?.sum ?? ''
   }

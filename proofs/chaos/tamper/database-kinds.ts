@@ -2,7 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { hashLeaf } from '../../../src/evidence/check/merkle.ts'
 import { sealOf, signText } from '../../../src/evidence/check/signature.ts'
-import type { Tx } from '../../../src/lib/db/db.ts'
+import { appendLeaf } from '../../../src/evidence/log/append.ts'
+import { onlyRow, type Tx } from '../../../src/lib/db/db.ts'
 
 export interface DatabaseKind {
   name: string
@@ -14,6 +15,34 @@ export interface DatabaseKind {
 const FIRST = `(select record_id from evidence_leaf where index = 0)`
 const replaceText = (from: string, to: string) => (tx: Tx) =>
   tx.query(`update evidence_record set record = regexp_replace(record, $1, $2) where id = ${FIRST}`, [from, to])
+
+/** A forger's own key, retired as if it had signed before, and a record signed by it at the end of the log. */
+const plantKey = (sealed: string) =>
+  async function plant(tx: Tx): Promise<void> {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const { kty, crv, x } = publicKey.export({ format: 'jwk' })
+    await tx.query(
+      `insert into evidence_key (id, public_jwk, private_jwk_sealed, activates_at, retired_at)
+       select 'evk_planted', $1, ${sealed}, '2020-01-01', max(made_at) + interval '1 day' from evidence_record`,
+      [JSON.stringify({ kty, crv, x })],
+    )
+    const last = onlyRow(
+      await tx.query<{ id: string; account_id: string; record: string; made_at: Date; size: number }>(
+        `select id, account_id, record, made_at, size from evidence_record, evidence_log order by made_at desc limit 1`,
+      ),
+    )
+    const record = last.record.replace(last.id, 'evd_planted')
+    const jws = signText(record, { id: 'evk_planted', key: privateKey })
+    await tx.query(
+      `insert into evidence_record (id, account_id, mode, resolution_id, content_hash, record, jws, key_id, made_at)
+       select 'evd_planted', account_id, mode, resolution_id, sha256('x'), $2, $3, 'evk_planted', made_at
+       from evidence_record where id = $1`,
+      [last.id, record, jws],
+    )
+    const hash = hashLeaf(sealOf(record, jws))
+    const leaf = { index: last.size, recordId: 'evd_planted', accountId: last.account_id, hash, at: last.made_at }
+    await appendLeaf(tx, leaf)
+  }
 
 export const DATABASE_KINDS: readonly DatabaseKind[] = [
   { name: 'stored: a quote', expected: 'record_changed', change: replaceText('"quote":"', '"quote":"x') },
@@ -49,10 +78,53 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = [
   },
   {
     name: 'stored: the published key swapped',
-    expected: 'record_changed',
+    expected: 'key_planted',
     change: (tx) => {
       const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
       return tx.query(`update evidence_key set public_jwk = jsonb_set(public_jwk, '{x}', to_jsonb($1::text))`, [x])
+    },
+  },
+  { name: 'stored: a planted key, and a record that it signed', expected: 'key_planted', change: plantKey(`'x'`) },
+  {
+    name: 'stored: a planted key with the sealed half of ours, and a record that it signed',
+    expected: 'key_planted',
+    change: plantKey('(select private_jwk_sealed from evidence_key limit 1)'),
+  },
+  {
+    name: 'stored: a record moved to another account',
+    expected: 'record_moved',
+    change: async (tx) => {
+      await tx.query(`update evidence_record set account_id = 'acc_other' where id = ${FIRST}`)
+      await tx.query(`update evidence_leaf set account_id = 'acc_other' where index = 0`)
+    },
+  },
+  {
+    name: 'stored: a record given for another answer',
+    expected: 'record_moved',
+    change: (tx) => tx.query(`update evidence_record set resolution_id = 'res_other' where id = ${FIRST}`),
+  },
+  {
+    name: 'stored: a record given for one of test mode',
+    expected: 'record_moved',
+    change: (tx) => tx.query(`update evidence_record set mode = 'test' where id = ${FIRST}`),
+  },
+  {
+    name: 'stored: a record removed, and its entry given to an erased account',
+    expected: 'record_removed',
+    change: async (tx) => {
+      await tx.query(`delete from evidence_record where id = ${FIRST}`)
+      const erased = {
+        id: 'acc_erased',
+        email: 'erased@erased.invalid',
+        email_canonical: 'erased@erased.invalid',
+        disabled_at: '2020-01-01T00:00:00Z',
+        erased_at: '2020-01-01T00:00:00Z',
+      }
+      await tx.query(
+        `insert into account select (jsonb_populate_record(account, $1)).* from account limit 1 on conflict do nothing`,
+        [JSON.stringify(erased)],
+      )
+      await tx.query(`update evidence_leaf set account_id = 'acc_erased' where index = 0`)
     },
   },
   {
@@ -145,6 +217,16 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = [
       tx.query(
         `update evidence_record set stamp = (select stamp from evidence_record where id <> ${FIRST} limit 1) where id = ${FIRST}`,
       ),
+  },
+  {
+    name: 'stored: a stamp removed',
+    expected: 'stamp_missing',
+    change: (tx) => tx.query(`update evidence_record set stamp = null where id = ${FIRST}`),
+  },
+  {
+    name: 'stored: the stamp of a head removed',
+    expected: 'stamp_missing',
+    change: (tx) => tx.query('update evidence_head set stamp = null'),
   },
   {
     name: 'stored: a byte of a stamp',

@@ -40,6 +40,10 @@ export const ACTS = {
   refund_approved: 'Refund approved',
   refund_refused: 'Refund refused',
   evidence_sealed: 'Evidence record made',
+  document_exported: 'Evidence document downloaded',
+  pages_exported: 'Kept pages of an answer downloaded',
+  share_link_made: 'Share link made',
+  share_link_revoked: 'Share link revoked',
   bulk_created: 'Bulk job started',
   bulk_cancelled: 'Bulk job cancelled',
   bulk_resumed: 'Bulk job resumed',
@@ -47,6 +51,13 @@ export const ACTS = {
   audit_exported: 'Audit log downloaded',
   watchlist_replaced: 'Watchlist replaced',
   watchlist_extended: 'Companies added to the watchlist',
+  watchlist_made: 'List of companies made',
+  watchlist_changed: 'List of companies changed',
+  watchlist_deleted: 'List of companies deleted',
+  list_emails_changed: 'E-mails of a list changed',
+  signals_exported: 'Signals downloaded',
+  calendar_made: 'Calendar address made',
+  calendar_ended: 'Calendar address ended',
 } as const
 
 export type Act = keyof typeof ACTS

@@ -27,7 +27,7 @@ interface VerifiedRow extends ChainedEntry {
   headHash: Buffer | null
 }
 
-const BATCH_ROWS = 2_000
+const BATCH_ROWS = 250
 const PROBLEMS_MAX = 100
 const PROGRESS_ENTRIES = 100_000
 

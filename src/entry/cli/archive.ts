@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { DomainError } from '../../errors.ts'
 import { deletePages, exportAnswer, exportDomain, verifyBodies } from '../../page-archive/index.ts'
+import { verifyCaptures } from '../../resolution/index.ts'
 import { parseDomain } from '../../resolver/index.ts'
 import { type Output, printRecord, type WithApp } from './output.ts'
 
@@ -13,15 +14,21 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
 
   archive
     .command('verify')
-    .description('read every kept page and compare it with its hash; exit code 1 when one is missing or damaged')
+    .description(
+      'read every kept page and compare it with its hash and with the answer that quotes it; exit code 1 when one is missing, damaged or not quoted',
+    )
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const report = await verifyBodies(app, (checked) => showProgress(output, checked))
+        const captures = await verifyCaptures(app, (checked) => showProgress(output, checked))
         if (!output.json && process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-        const { bodies, bytes, storedBytes, missing, damaged, unreachable, examples } = report
-        printRecord(output, { bodies, bytes, stored_bytes: storedBytes, missing, damaged, unreachable, examples })
-        if (missing + damaged + unreachable > 0) throw new DomainError('unavailable', ADVICE)
+        const { bodies, bytes, storedBytes, missing, damaged, unreachable } = report
+        const examples = [...report.examples, ...captures.examples]
+        const { pages, unquoted } = captures
+        const counts = { bodies, bytes, stored_bytes: storedBytes, missing, damaged, unreachable, pages, unquoted }
+        printRecord(output, { ...counts, examples })
+        if (missing + damaged + unreachable + unquoted > 0) throw new DomainError('unavailable', ADVICE)
       }),
     )
 
@@ -60,7 +67,7 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
 const NOTHING_KEPT =
   'No page is kept for it. Its time may be over, the answer may quote none, or PAGE_ARCHIVE was off when the site was read.'
 const ADVICE =
-  'Some pages are not as they were kept. Unreachable: the store outside did not answer, so run this again when it does. Missing or damaged: bring the file back from a backup of the database, folder or bucket under the same name. The answers themselves are not affected.'
+  'Some pages are not as they were kept. Unreachable: the store outside did not answer, so run this again when it does. Missing or damaged: bring the file back from a backup of the database, folder or bucket under the same name. Unquoted: the row of the page was changed, as its answer quotes another address or hash; bring the table page_capture back from a backup. The answers themselves are not affected.'
 
 /** In a terminal one line says how far it is. */
 function showProgress(output: Output, checked: number): void {

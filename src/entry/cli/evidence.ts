@@ -6,12 +6,17 @@ export function addEvidenceCommands(program: Command, withApp: WithApp): void {
   const evidence = program.command('evidence').description('keys and log of evidence records')
   evidence
     .command('keys')
-    .description('list the keys that sign records, newest first; all of them are published for ever')
+    .description('list the keys that sign records, newest first; all that the sealing keys open are published for ever')
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
-        const keys = await listEvidenceKeys(app.db)
-        const rows = keys.map(({ id, activatesAt, retiredAt }) => ({ id, from: activatesAt, until: retiredAt }))
+        const keys = await listEvidenceKeys(app)
+        const rows = keys.map(({ id, activatesAt, retiredAt, isOurs }) => ({
+          id,
+          from: activatesAt,
+          until: retiredAt,
+          published: isOurs,
+        }))
         printTable(output, rows, 'No record was made yet; the first one makes the first key.')
       }),
     )

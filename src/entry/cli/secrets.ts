@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { endApiKey, getAccount, rehashApiKeys, SEALED_API_KEY, SEALED_SIGNING_KEY } from '../../accounts/index.ts'
-import { SEALED_EVIDENCE_KEY } from '../../evidence/index.ts'
+import { SEALED_DOCUMENT_KEY, SEALED_EVIDENCE_KEY } from '../../evidence/index.ts'
 import { type ResealCount, resealColumn, type SealedColumn } from '../../lib/db/reseal.ts'
 import { SEALED_OAUTH_PAYLOAD } from '../../oauth/index.ts'
-import { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_SECRET } from '../../webhooks/index.ts'
+import { SEALED_PREVIOUS_WEBHOOK_SECRET, SEALED_WEBHOOK_ADDRESS, SEALED_WEBHOOK_SECRET } from '../../webhooks/index.ts'
 import { SEALED_ANSWER } from '../http/idempotency.ts'
 import { printRecord, printTable, type WithApp } from './output.ts'
 
@@ -12,8 +12,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_API_KEY,
   SEALED_SIGNING_KEY,
   SEALED_EVIDENCE_KEY,
+  SEALED_DOCUMENT_KEY,
   SEALED_WEBHOOK_SECRET,
   SEALED_PREVIOUS_WEBHOOK_SECRET,
+  SEALED_WEBHOOK_ADDRESS,
   SEALED_OAUTH_PAYLOAD,
   SEALED_ANSWER,
 ]

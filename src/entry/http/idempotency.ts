@@ -20,7 +20,7 @@ export interface StoredResponse {
 
 const KEPT_SECONDS = 24 * 3_600
 /** Longer than any request runs; the lease of a process that died ends here. */
-const LEASE_SECONDS = 90
+const LEASE_SECONDS = 300
 /** Together a little less than a lease lasts. */
 const DROP_TRIES_MAX = 80
 const DROP_AGAIN_MS = 1_000

@@ -77,11 +77,15 @@ export async function registerOpenApi(
 const transformSchema = createJsonSchemaTransform({})
 const transformComponents = createJsonSchemaTransformObject({})
 
-/** Where a table may be sent in place of JSON, it is text. */
+/** Where a table or a file may be sent, beside JSON or alone. */
 function describeTable<Route extends { schema: object }>(route: Route): Route {
   const { consumes, body, ...schema } = route.schema as { consumes?: readonly string[]; body?: object }
   if (!consumes?.includes('text/csv')) return route
-  const content = { 'application/json': { schema: body }, 'text/csv': { schema: { type: 'string' } } }
+  const schemaOf = (type: string) => {
+    if (type === 'application/json') return body
+    return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
+  }
+  const content = Object.fromEntries(consumes.map((type) => [type, { schema: schemaOf(type) }]))
   return { ...route, schema: { ...schema, body: { content } } }
 }
 

@@ -1,12 +1,13 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { lazy } from '../../lib/lazy.ts'
 
-/** A file that is held in memory, compressed once. */
+/** A file that is held in memory, and compressed when it is first sent. */
 export interface SentFile {
   type: string
   body: Buffer
   /** Null for a kind that is compressed already. */
-  brotli: Buffer | null
+  brotli: (() => Buffer) | null
 }
 
 const TYPES: Record<string, string> = {
@@ -24,7 +25,7 @@ const COMPRESSED = new Set(['.woff2', '.jpg', '.webp'])
 
 export function toSentFile(extension: string, body: Buffer): SentFile {
   const type = TYPES[extension] ?? 'application/octet-stream'
-  return { type, body, brotli: COMPRESSED.has(extension) ? null : compress(body) }
+  return { type, body, brotli: COMPRESSED.has(extension) ? null : lazy(() => compress(body)) }
 }
 
 /** The last few per cent would take a hundred times as long. */
@@ -37,5 +38,5 @@ function compress(body: Buffer): Buffer {
 export function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body, brotli }: SentFile): FastifyReply {
   void reply.type(type).header('vary', 'Accept-Encoding')
   const takesBrotli = brotli !== null && /(^|[,\s])br([,;\s]|$)/.test(request.headers['accept-encoding'] ?? '')
-  return takesBrotli ? reply.header('content-encoding', 'br').send(brotli) : reply.send(body)
+  return takesBrotli ? reply.header('content-encoding', 'br').send(brotli()) : reply.send(body)
 }

@@ -101,7 +101,7 @@ async function existenceFirst(app: App, request: FastifyRequest, thrown: unknown
 /** Traces go to another system, so the query string, which may contain the token of a link, is cut off. */
 function createInstrumentation(): FastifyOtelInstrumentation {
   return new FastifyOtelInstrumentation({
-    requestHook: (span, request) => span.setAttribute('url.path', request.url.split('?')[0] ?? ''),
+    requestHook: (span, request) => span.setAttribute('url.path', toTracedPath(request.url)),
   })
 }
 
@@ -182,4 +182,9 @@ function restrictToHost(app: App, scope: FastifyInstance, host: string): void {
     if (request.host === host) done()
     else void sendError(app, request, reply, noSuchRoute(app, request))
   })
+}
+
+/** Without the query, and without the part of an address that opens something by itself. */
+function toTracedPath(url: string): string {
+  return (url.split('?')[0] ?? '').replace(/^\/(shared|calendar|verify|evidence)\/.*/, '/$1/:token')
 }

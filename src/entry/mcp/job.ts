@@ -1,5 +1,6 @@
 /** A request whose answer takes time: how long a tool waits for it, and what the tool answers then. */
 import { z } from 'zod'
+import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import {
   type DomainResult,
@@ -9,6 +10,7 @@ import {
   type WebsiteResult,
 } from '../../resolution/index.ts'
 import { type DomainAnswer, presentDomain, presentPendingDomain } from './answers/domain.ts'
+import { toDocumentUrl } from './answers/evidence.ts'
 import { presentPendingWebsite, presentWebsite, type WebsiteAnswer } from './answers/website.ts'
 import type { Call, ToolAnswer } from './tool.ts'
 
@@ -45,19 +47,32 @@ export function waitFor(
   }
 }
 
-export function presentDomainResult(result: DomainResult, available: number): ToolAnswer<z.input<typeof DomainAnswer>> {
-  if (result.kind === 'answered') return presentDomain({ ...result, available })
+export function presentDomainResult(
+  app: App,
+  { agent }: Pick<Call, 'agent'>,
+  result: DomainResult,
+  available: number,
+): ToolAnswer<z.input<typeof DomainAnswer>> {
+  if (result.kind === 'answered') {
+    const documentUrl = toDocumentUrl(app, agent.mode, result.answer.known.id)
+    return presentDomain({ ...result, available, documentUrl })
+  }
   assertNotFailed(result.job)
   return presentPendingDomain(result.job, available)
 }
 
 export function presentWebsiteResult(
+  app: App,
+  { agent }: Pick<Call, 'agent'>,
   result: WebsiteResult,
   available: number,
 ): ToolAnswer<z.input<typeof WebsiteAnswer>> {
   switch (result.kind) {
-    case 'answered':
-      return presentWebsite({ ...result, available })
+    case 'answered': {
+      const { resolutionId } = result.website
+      const documentUrl = resolutionId && toDocumentUrl(app, agent.mode, resolutionId)
+      return presentWebsite({ ...result, available, documentUrl })
+    }
     case 'open':
       assertNotFailed(result.job)
       return presentPendingWebsite(result.job, available)

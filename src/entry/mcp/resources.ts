@@ -39,23 +39,33 @@ async function readEvidence(app: App, resolutionId: string, agent: Agent): Promi
     const pack = await readEvidencePack(app, { resolutionId, accountId, mode, whyNot: null })
     if (!pack) return null
     const recordId = await findNewestRecordId(app.db, { accountId, mode, resolutionId })
-    return formatEvidence(
-      pack,
-      app.clock.now(),
-      recordId && new URL(`/v1/evidence/${recordId}`, app.config.baseUrl).href,
-    )
+    return formatEvidence(pack, app.clock.now(), listLinks(app, { resolutionId, recordId, mode }))
   } catch (error) {
     // The client gets the message of this error word for word.
     throw new ProtocolError(ProtocolErrorCode.InternalError, describeFailure(app, error, agent).text)
   }
 }
 
-function formatEvidence(pack: EvidencePack, readAt: Date, recordUrl: string | null): string {
+/** Where a person, who signs in, opens the same as a document; and where a program reads the sealed record. */
+function listLinks(
+  { config }: App,
+  of: { resolutionId: string; recordId: string | null; mode: Agent['mode'] },
+): string[] {
+  const page = new URL(`/evidence/${of.resolutionId}/document`, config.siteUrl).href
+  const record = of.recordId && new URL(`/v1/evidence/${of.recordId}`, config.baseUrl).href
+  return [
+    // The site shows live answers alone.
+    ...(of.mode === 'live' ? [`Signed document (PDF) for a person, who signs in to open it: ${page}`] : []),
+    ...(record === null ? [] : [`Sealed evidence record of this answer: ${record}`]),
+  ]
+}
+
+function formatEvidence(pack: EvidencePack, readAt: Date, links: string[]): string {
   const { known } = pack
   return [
     `# Who runs ${known.domain}?`,
     `Resolution ${known.id}. Site read ${known.resolvedAt.toISOString()}; this copy made ${readAt.toISOString()}; method ${known.modelVersion}.`,
-    ...(recordUrl === null ? [] : [`Sealed evidence record of this answer: ${recordUrl}`]),
+    ...links,
     ...verdict(pack),
     ...decided(pack),
     ...checklist(pack),

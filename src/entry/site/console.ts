@@ -82,7 +82,7 @@ const NOT_BUILT = html`
 
 const BUILT = join(import.meta.dirname, '../../../dist/console')
 
-/** The built console, a few hundred kilobytes, held in memory and compressed once. Empty before the first build. */
+/** The built console, a few hundred kilobytes, held in memory. Empty before the first build. */
 function readBuilt(): ReadonlyMap<string, SentFile> {
   if (!existsSync(BUILT)) return new Map()
   const entries = readdirSync(BUILT, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -1,108 +1,120 @@
-/** The public page that checks a sealed evidence bundle, for people without an account. */
-import type { FastifyRequest } from 'fastify'
+/** The public page that checks evidence, for people without an account: a document, a bundle, or the address on the document. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import {
   BUNDLE_CHARACTERS_MAX,
   type CheckReport,
   checkBundle,
+  checkPdf,
+  findRecordByAddress,
+  isPdf,
+  PDF_BYTES_MAX,
   parsePublishedKeys,
   readPublishedKeys,
+  type StoredRecord,
+  sealOf,
+  sealRecord,
 } from '../../evidence/index.ts'
 import { type Html, html } from '../../lib/text/html.ts'
-import { describeStatus, findCompany, formatAddress } from '../../register/index.ts'
 import { admitAddress } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
 import { sendPage } from './layout.ts'
-import { readSentText } from './sent-text.ts'
+import { readSentBytes } from './sent-text.ts'
+import { showReport, showToday } from './verify-report.ts'
 
 const VERIFY_LIMIT = { name: 'verify', burst: 20, perSecond: 0.5 }
 const TITLE = 'Check an evidence record'
 const DESCRIPTION =
-  'Choose a sealed evidence bundle: the page says what is intact, since when, by whom, and what the register says today. No account needed.'
+  'Choose an evidence document or bundle: the page says what is intact, since when, by whom, and what the register says today. No account needed.'
+/** A document, or the text of a bundle in a form, which may be twice as long. */
+const BODY_BYTES_MAX = Math.max(PDF_BYTES_MAX, 2 * BUNDLE_CHARACTERS_MAX) + 10_000
+const ID_MAX = 64
 
 export async function verifyPageRoutes(app: App, server: Server): Promise<void> {
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    // A form, its kind with files, or the bundle itself from a program.
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: 2 * BUNDLE_CHARACTERS_MAX },
-      (_request, body, done) => done(null, body),
+    // A form, its kind with files, or the file itself from a program.
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
+      done(null, body),
     )
 
-    scope.get('/verify', async (_request, reply) =>
-      sendPage(reply, {
-        title: TITLE,
-        description: DESCRIPTION,
-        body: html`<div class="stack">${intro()}${form()}</div>`,
-      }),
+    scope.get('/verify', async (request, reply) => {
+      const { id } = request.query as { id?: unknown }
+      if (typeof id === 'string' && id.trim() !== '') return sendByAddress(app, request, reply, id.trim())
+      const body = html`<div class="stack">${intro()}${form()}</div>`
+      return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
+    })
+
+    scope.get('/verify/:id', async (request, reply) =>
+      sendByAddress(app, request, reply, (request.params as { id: string }).id),
     )
 
-    scope.post('/verify', { bodyLimit: 2 * BUNDLE_CHARACTERS_MAX }, async (request, reply) => {
-      await admitAddress(app, request, reply, VERIFY_LIMIT)
-      const report = checkBundle(readText(request), parsePublishedKeys(await readPublishedKeys(app)))
+    // Before the body is read: 12 MB of someone who is over the limit would fill the memory.
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => admitAddress(app, request, reply, VERIFY_LIMIT)
+    scope.post('/verify', { bodyLimit: BODY_BYTES_MAX, onRequest }, async (request, reply) => {
+      const sent = Buffer.isBuffer(request.body)
+        ? readSentBytes(request.body, request.headers['content-type'] ?? '')
+        : Buffer.alloc(0)
+      const report = await check(app, sent)
       return sendPage(reply, {
         title: TITLE,
         status: report.record ? 200 : 400,
-        body: html`<div class="stack"><h1>${TITLE}</h1>${show(report)}${await today(app, report)}${form()}</div>`,
+        body: html`<div class="stack"><h1>${TITLE}</h1>${showReport(report)}${await showToday(app, report)}${form()}</div>`,
       })
     })
   })
 }
 
-function readText(request: FastifyRequest): string {
-  const body = request.body
-  return Buffer.isBuffer(body) ? readSentText(body, request.headers['content-type'] ?? '') : ''
+async function check(app: App, sent: Buffer): Promise<CheckReport> {
+  const published = parsePublishedKeys(await readPublishedKeys(app))
+  return isPdf(sent) ? checkPdf(sent, published) : checkBundle(sent.toString('utf8'), published)
+}
+
+/**
+ * Someone who holds a document may know what is on its face: domain, answer, time and seal. Quotes, people, the decision and the
+ * account stay out: an address is copied and photographed more easily than a file.
+ */
+async function sendByAddress(app: App, request: FastifyRequest, reply: FastifyReply, id: string) {
+  await admitAddress(app, request, reply, VERIFY_LIMIT)
+  void reply.header('cache-control', 'private, no-store').header('x-robots-tag', 'noindex, nofollow')
+  const found = id.length > ID_MAX ? null : await findRecordByAddress(app, id)
+  const body = found?.state === 'kept' ? await showKept(app, found.record) : html`${MISSING[found?.state ?? 'unknown']}`
+  return sendPage(reply, {
+    title: TITLE,
+    status: found?.state === 'kept' ? 200 : 404,
+    body: html`<div class="stack"><h1>${TITLE}</h1>${body}${form()}</div>`,
+  })
+}
+
+const MISSING = {
+  unknown: html`<p class="note bad" role="alert"><strong>We have no record with this address.</strong> Compare it with the one on the document, letter by letter. If it is the same, the document is not ours.</p>`,
+  closed: html`<p class="note warn" role="status"><strong>This record is closed.</strong> The account that made it disputed the match and got its credit back.</p>`,
+  erased: html`<p class="note warn" role="status"><strong>We made a record with this address, and its account was erased since.</strong> The log still has its hash: choose the document below, and it is checked against the log.</p>`,
+}
+
+async function showKept(app: App, record: StoredRecord): Promise<Html> {
+  const report = await check(app, Buffer.from(JSON.stringify(await sealRecord(app, record))))
+  const seal = sealOf(record.record, record.jws).toString('hex')
+  const onFace: CheckReport = {
+    ...report,
+    steps: report.steps.filter(({ step }) => step !== 'contents'),
+    record: report.record && { ...report.record, decision: null },
+  }
+  return html`${showReport(onFace)}
+    ${await showToday(app, onFace)}
+    <section class="card"><h2>Compare with your document</h2>
+      <p>The seal at its end must be the same:</p>
+      <p class="mono small">${seal.match(/.{8}/g)?.join(' ')}</p>
+      <p class="soft small">This address shows only what is on the face of the document, and no decision of a person. To see one, and to check the pages and every quote, choose the file itself.</p>
+    </section>`
 }
 
 const intro = () => html`<h1>${TITLE}</h1>
-  <p>An evidence record is one file: what a web site said, which company that proves, and when. Choose the file, or paste it. Nothing of it is stored.</p>`
+  <p>An evidence record says what a web site said, which company that proves, and when. Drop the document (PDF) or the bundle (JSON) on the field, or paste the bundle’s text. Nothing of it is stored.</p>`
 
 const form = () => html`<form class="card stack" method="post" action="/verify" enctype="multipart/form-data">
-    <label>File<br /><input type="file" name="file" accept="application/json,.json" /></label>
-    <label>Or its text<br /><textarea name="text" rows="6" spellcheck="false" autocomplete="off"></textarea></label>
+    <label class="drop-field">Drop the document or bundle here, or choose it <input type="file" name="file" accept="application/pdf,.pdf,application/json,.json" /></label>
+    <details><summary>Paste the text of a bundle instead</summary><label>Text<br /><textarea name="text" rows="6" spellcheck="false" autocomplete="off"></textarea></label></details>
     <button class="button">Check</button>
     <p class="soft small">The same check runs on your own machine: <a href="/docs/evidence-records">how to check without us</a>.</p>
   </form>`
-
-const WORDS = { ok: ['good', 'Holds'], failed: ['bad', 'Fails'], missing: ['neutral', 'Not there'] } as const
-const STEP_NAMES = {
-  form: 'The file',
-  signature: 'The signature',
-  time_stamp: 'The time',
-  log: 'The public log',
-  contents: 'The content',
-} as const
-
-function show({ intact, steps, record }: CheckReport): Html {
-  const verdict = intact
-    ? html`<p class="note good" role="status"><strong>The record is intact.</strong>${record?.mode === 'test' ? ' It is of test mode: no site was read for it.' : ''}</p>`
-    : html`<p class="note bad" role="alert"><strong>Do not rely on this record.</strong></p>`
-  const about =
-    record && intact
-      ? html`<p>Who runs <strong>${record.question.domain}</strong>? ${describeAnswer(record.answer)}</p>`
-      : null
-  return html`${verdict}${about}<section class="card"><h2 class="visually-hidden">Steps</h2><ul class="list close">${steps.map(
-    ({ step, result, says }) => {
-      const [tone, word] = WORDS[result]
-      return html`<li class="row"><span class="grow"><strong>${STEP_NAMES[step]}</strong><br /><span class="soft small">${says}</span></span><span class="badge ${tone}">${word}</span></li>`
-    },
-  )}</ul></section>`
-}
-
-type Answer = NonNullable<CheckReport['record']>['answer']
-
-function describeAnswer({ outcome, company_name: name, company_number: number }: Answer): string {
-  return name ? `${name}, company number ${number}.` : `No company was named (${outcome.replaceAll('_', ' ')}).`
-}
-
-/** The register today, beside what the record says of then. */
-async function today(app: App, { intact, record }: CheckReport): Promise<Html | null> {
-  const number = record?.answer.company_number
-  if (!intact || !number || record.mode === 'test') return null
-  const company = await findCompany(app.db, number.slice(0, 8))
-  const says = company
-    ? html`<p>${company.name}, ${company.number}: ${describeStatus(company)}. Registered office: ${formatAddress(company.address) ?? 'not known'}.</p>`
-    : html`<p>The register has no company ${number}.</p>`
-  return html`<section class="card"><h2>The register today</h2>${says}</section>`
-}

@@ -32,6 +32,11 @@ export function readDer(bytes: Buffer): DerValue {
   return value
 }
 
+/** Reads the value that these bytes begin with; the rest may be padding. */
+export function readDerStart(bytes: Buffer): DerValue {
+  return readAt(bytes, 0)
+}
+
 /** Reads the values inside a value, which must have this tag. */
 export function childrenOf(value: DerValue | undefined, tag: number): DerValue[] {
   const { content } = expectTag(value, tag)

@@ -60,15 +60,21 @@ export async function publishHead(app: App): Promise<number | null> {
   return added.length > 0 ? size : null
 }
 
-/** Proves that a record is in the log: against the newest published head, or against one signed now if it is newer than that. */
+/**
+ * Proves that a record is in the log: against the first published head that has it, so that the proof stays the same from then on;
+ * or against one signed now, if no published one has it yet.
+ */
 export async function proveInclusion(app: App, recordId: string): Promise<LoggedProof | null> {
   const [leaf] = await app.db.query<{ index: number; hash: Buffer }>(
     'select index, hash from evidence_leaf where record_id = $1',
     [recordId],
   )
   if (!leaf) return null
-  const [newest] = await listHeads(app.db, { before: null, limit: 1 })
-  const head = newest && newest.size > leaf.index ? newest : await signCurrentHead(app)
+  const [published] = await app.db.query<LogHead>(
+    `select ${HEAD} from evidence_head where size > $1 order by size limit 1`,
+    [leaf.index],
+  )
+  const head = published ?? (await signCurrentHead(app))
   const path = await hashRanges(app.db, inclusionRanges(leaf.index, head.size))
   return {
     index: leaf.index,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Origin, recordAudit } from '../../accounts/index.ts'
+import { assertOpenAccount, type Origin, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { readEvidencePack } from '../../resolution/index.ts'
@@ -25,7 +26,7 @@ export const STAMP_RECORD_JOB = 'evidence.stamp_record'
 
 /**
  * Makes the record of an answer for an account, or returns the one that it has with the same content. Returns null where
- * there is no such answer; throws `not_found` where the account got its credit back.
+ * there is no such answer; throws `not_found` where the account got its credit back, or is not in use any more.
  */
 export async function makeRecord(
   app: App,
@@ -43,7 +44,7 @@ export async function makeRecord(
   const isNew = await storeRecord(app, { ...key, content, origin })
   if (app.config.timeStamp) await waitForStamp(app, key)
   const record = await findRecord(app.db, key)
-  if (!record) throw new Error('a record that was stored is not there')
+  if (!record) throw new DomainError('not_found', 'The record was erased with its account.')
   return { record, isNew }
 }
 
@@ -65,6 +66,7 @@ async function storeRecord(
   },
 ): Promise<boolean> {
   return app.db.transaction(async (tx) => {
+    await assertOpenAccount(tx, of.accountId)
     const signer = await getEvidenceKey(app, tx)
     // Under the lock: the order of the log is the order of the records' own times.
     const index = await lockLog(tx)

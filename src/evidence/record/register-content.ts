@@ -5,6 +5,7 @@ import {
   type Company,
   type CompanyDetails,
   describeCode,
+  describeSector,
   describeStatus,
   formatAddress,
   isInOffice,
@@ -28,6 +29,7 @@ export async function readRegisterContent(app: App, requester: Requester, pack: 
     company_number: registered.number,
     company_name: registered.name,
     company_status: registered.status,
+    company_status_text: describeStatus({ status: registered.status, statusDetail: null }),
     registered_postcode: registered.postcode,
     record_changed_at: toUtc(registered.changedAt),
   }
@@ -71,8 +73,10 @@ function presentCompany(company: Company) {
       postcode: company.address.postcode,
     },
     sic_codes: company.sicCodes,
+    sic_codes_text: company.sicCodes.map(describeSector),
     previous_names: company.previousNames,
     remarks: company.remarks,
+    remarks_text: company.remarks && company.remarks.map((code) => describeCode('remark', code)),
     record_changed_at: company.changedAt.toISOString(),
   }
 }
@@ -82,7 +86,9 @@ function presentOfficers({ officers }: CompanyDetails, today: string) {
   const items = (officers.items ?? []).filter((officer) => isInOffice(officer, today))
   return {
     ...presentPart(officers, items.length),
-    items: items.slice(0, PEOPLE_MAX).map(({ name, role, appointed_on }) => ({ name, role, appointed_on })),
+    items: items
+      .slice(0, PEOPLE_MAX)
+      .map(({ name, role, role_text, appointed_on }) => ({ name, role, role_text, appointed_on })),
   }
 }
 
@@ -90,12 +96,16 @@ function presentOwners({ pscs, ownerStatements }: CompanyDetails) {
   const items = (pscs.items ?? []).filter(({ is_ceased }) => !is_ceased)
   return {
     ...presentPart(pscs, items.length),
-    items: items.slice(0, PEOPLE_MAX).map(({ name, kind, natures_of_control, notified_on }) => ({
-      name,
-      kind,
-      natures_of_control,
-      notified_on,
-    })),
+    items: items
+      .slice(0, PEOPLE_MAX)
+      .map(({ name, kind, kind_text, natures_of_control, natures_of_control_text, notified_on }) => ({
+        name,
+        kind,
+        kind_text,
+        natures_of_control,
+        natures_of_control_text,
+        notified_on,
+      })),
     statements: (ownerStatements ?? []).filter(({ ceased_on }) => ceased_on === null),
   }
 }

@@ -51,18 +51,37 @@ export async function getRecord(
     [id, accountId, mode],
   )
   if (!row) throw new DomainError('not_found', 'There is no such evidence record. Its id begins with `evd_`.')
-  const about = parseRecord(row.record)
-  const companyNumber = about?.answer.company_number
-  if (about && companyNumber) {
-    const fact = { domain: about.question.domain, companyNumber }
-    if (await isRefunded(app.db, { accountId, fact, at: app.clock.now() })) {
-      throw new DomainError(
-        'not_found',
-        'Your account disputed this match and got a refund, so its evidence is closed. Withdraw the dispute and resolve the domain again to open it.',
-      )
-    }
+  if (await isClosed(app, row, accountId)) {
+    throw new DomainError(
+      'not_found',
+      'Your account disputed this match and got a refund, so its evidence is closed. Withdraw the dispute and resolve the domain again to open it.',
+    )
   }
   return row
+}
+
+export type RecordByAddress = { state: 'kept'; record: StoredRecord } | { state: 'closed' | 'erased' }
+
+/**
+ * Returns the record with an id, for people who have its document and no account. The id is the permission: it is on the document
+ * and cannot be guessed. What they are shown of it is for the page to choose. Null for an id that never was.
+ */
+export async function findRecordByAddress(app: App, id: string): Promise<RecordByAddress | null> {
+  const [row] = await app.db.query<StoredRecord & { accountId: string; mode: KeyMode }>(
+    `select ${COLUMNS}, account_id as "accountId", mode from evidence_record where id = $1`,
+    [id],
+  )
+  if (!row) return (await proveInclusion(app, id)) ? { state: 'erased' } : null
+  return (await isClosed(app, row, row.accountId)) ? { state: 'closed' } : { state: 'kept', record: row }
+}
+
+/** Whether the account disputed the match and got its credit back. */
+async function isClosed(app: App, { record }: StoredRecord, accountId: string): Promise<boolean> {
+  const about = parseRecord(record)
+  const companyNumber = about?.answer.company_number
+  if (!about || !companyNumber) return false
+  const fact = { domain: about.question.domain, companyNumber }
+  return isRefunded(app.db, { accountId, fact, at: app.clock.now() })
 }
 
 /** Returns the record with all that seals it. */

@@ -26,7 +26,10 @@ afterAll(async () => {
 })
 
 const ask = (file: string | null = certificatesFile) =>
-  requestStamp({ config: { timeStamp: { url, certificatesFile: file, timeoutSeconds: 0.5 } } as Config }, IMPRINT)
+  requestStamp(
+    { config: { timeStamp: { url, timeoutSeconds: 0.5 }, timeStampCertificatesFile: file } as Config },
+    IMPRINT,
+  )
 
 test('a stamp comes from an authority that is trusted, or from any where none is named', async () => {
   for (const file of [certificatesFile, null]) expect((await ask(file)).length).toBeGreaterThan(100)

@@ -9,9 +9,9 @@ import { openStampResponse, readTimeStamp, TOKEN_BYTES_MAX, toNonce, writeStampR
 const NONCE_BYTES = 8
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Returns the certificates of authorities that the operator trusts. */
+/** Returns the certificates of authorities that the operator trusts. Older records need them where none is asked any more. */
 export async function readAuthorities({ config }: Pick<App, 'config'>): Promise<X509Certificate[]> {
-  const file = config.timeStamp?.certificatesFile
+  const file = config.timeStampCertificatesFile
   if (!file) return []
   const text = await readFile(file, 'utf8')
   return (text.match(CERTIFICATE) ?? []).map((pem) => new X509Certificate(pem))

@@ -1,4 +1,4 @@
-import { parseRecord } from '../check/bundle.ts'
+import { parseRecord, type ReadRecord } from '../check/bundle.ts'
 import { isCanonicalJson } from '../check/canonical-json.ts'
 import { BadForm } from '../check/der.ts'
 import { hashLeaf } from '../check/merkle.ts'
@@ -14,24 +14,34 @@ export interface Entry {
   accountId: string
   hash: Buffer
   appendedAt: Date
+  /** The columns of the record's row that its text says too; null where it is not there. */
+  row: { accountId: string; mode: string; resolutionId: string } | null
   record: string | null
   jws: string | null
   stamp: Buffer | null
   madeAt: Date | null
 }
 
+export interface Checking {
+  published: PublishedKeys
+  say: Say
+  /** Entries of an earlier time have a stamp. Null where no authority is asked for stamps. */
+  stampedBefore: Date | null
+}
+
 /** Clocks of two machines differ a little. */
-const CLOCKS_MS = 5 * 60_000
+export const CLOCKS_MS = 5 * 60_000
 
 /** Says each problem of an entry. Returns false where its record is gone. */
-export function checkEntry(entry: Entry, earlier: Entry | null, published: PublishedKeys, say: Say): boolean {
+export function checkEntry(entry: Entry, earlier: Entry | null, checking: Checking): boolean {
+  const { published, say } = checking
   const where = `entry ${entry.index}, ${entry.recordId}`
   if (earlier && entry.appendedAt.getTime() < earlier.appendedAt.getTime() - CLOCKS_MS) {
     say('entry_back_dated', where, 'It says that it was appended before the entry in front of it.')
   }
   const { record, jws, madeAt } = entry
   if (record === null || jws === null || madeAt === null) {
-    say('record_removed', where, 'Its record is not there, and its account is not erased.')
+    say('record_removed', where, 'Its record is not there, and its account was not erased since.')
     return false
   }
   const seal = sealOf(record, jws)
@@ -41,12 +51,25 @@ export function checkEntry(entry: Entry, earlier: Entry | null, published: Publi
   }
   const read = parseRecord(record)
   if (read?.id !== entry.recordId) say('records_swapped', where, 'The record has another id than its row.')
+  if (read && !isOfItsRow(read, entry)) {
+    say('record_moved', where, 'Its row or its entry says another account, mode or answer than the signed text.')
+  }
   const times = [new Date(read?.made_at ?? Number.NaN), madeAt, entry.appendedAt].map((at) => at.getTime())
   if (new Set(times).size > 1) {
     say('entry_back_dated', where, 'The record, its row and its entry give different times.')
   }
-  if (entry.stamp) checkStampOf(entry.stamp, { seal, where, published, say })
+  checkStampOf(entry.stamp, { ...checking, seal, where, at: entry.appendedAt })
   return true
+}
+
+/** The row decides who is shown the record. */
+function isOfItsRow({ made_for, mode, question }: ReadRecord, { row, accountId }: Entry): boolean {
+  return (
+    made_for?.account_id === accountId &&
+    row?.accountId === accountId &&
+    row.mode === mode &&
+    row.resolutionId === question.resolution_id
+  )
 }
 
 interface Context {
@@ -68,7 +91,17 @@ function checkSignature({ record, jws }: { record: string; jws: string }, { wher
   }
 }
 
-export function checkStampOf(stamp: Buffer, { seal, where, published, say }: Context & { seal: Buffer }): void {
+/** Says what is wrong with the stamp of what was made at this time. */
+export function checkStampOf(
+  stamp: Buffer | null,
+  { seal, where, at, published, say, stampedBefore }: Checking & { seal: Buffer; where: string; at: Date },
+): void {
+  if (!stamp) {
+    if (stampedBefore && at < stampedBefore) {
+      say('stamp_missing', where, 'It has no time stamp a day later: removed, or the authority gave none.')
+    }
+    return
+  }
   try {
     if (readTimeStamp(stamp, published.authorities).imprint.equals(seal)) return
     say('stamp_of_other', where, 'Its time stamp is about something else.')

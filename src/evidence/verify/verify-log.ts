@@ -6,12 +6,12 @@ import { listErasedAccounts } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { sealOfHead } from '../check/check-bundle.ts'
 import { openHead } from '../check/checkpoint.ts'
-import { isActiveAt, type PublishedKeys, parsePublishedKeys } from '../check/published-keys.ts'
-import { readPublishedKeys } from '../keys.ts'
+import { isActiveAt, parsePublishedKeys } from '../check/published-keys.ts'
+import { listEvidenceKeys, readPublishedKeys } from '../keys.ts'
 import type { LogHead } from '../log/heads.ts'
 import { readSize } from '../log/heads.ts'
 import { findNodes } from '../log/nodes.ts'
-import { checkEntry, checkStampOf, type Entry } from './check-entry.ts'
+import { type Checking, CLOCKS_MS, checkEntry, checkStampOf, type Entry } from './check-entry.ts'
 import { GrowingTree } from './growing-tree.ts'
 import type { LogProblem, Say } from './log-problem.ts'
 
@@ -27,8 +27,11 @@ export interface LogReport {
 }
 
 const BATCH_ENTRIES = 500
-const PROBLEMS_MAX = 100
+/** A removed entry changes every hash after it: many problems of one kind must not hide another kind. */
+const PROBLEMS_OF_KIND_MAX = 20
 const UNLOGGED_MAX = 20
+/** A job asks for late stamps every ten minutes. */
+const STAMP_WITHIN_MS = 86_400_000
 
 export async function verifyLog(app: App, onProgress: (entries: number) => void): Promise<LogReport> {
   const published = parsePublishedKeys(await readPublishedKeys(app))
@@ -37,8 +40,12 @@ export async function verifyLog(app: App, onProgress: (entries: number) => void)
   const say: Say = (kind, where, says) => {
     report.ok = false
     report.problems_total += 1
-    if (report.problems.length < PROBLEMS_MAX) report.problems.push({ kind, where, says })
+    const same = report.problems.filter((problem) => problem.kind === kind).length
+    if (same < PROBLEMS_OF_KIND_MAX) report.problems.push({ kind, where, says })
   }
+  const stampedBefore = app.config.timeStamp && new Date(app.clock.now().getTime() - STAMP_WITHIN_MS)
+  const checking = { published, say, stampedBefore }
+  await checkKeys(app, say)
   const tree = new GrowingTree()
   let earlier: Entry | null = null
   for (let from = 0; from < size; from += BATCH_ENTRIES) {
@@ -56,12 +63,12 @@ export async function verifyLog(app: App, onProgress: (entries: number) => void)
         continue
       }
       report.entries += 1
-      if (entry.record === null && erased.has(entry.accountId)) report.erased += 1
-      else if (checkEntry(entry, earlier, published, say)) report.records += 1
+      if (entry.record === null && wasErased(entry, erased)) report.erased += 1
+      else if (checkEntry(entry, earlier, checking)) report.records += 1
       earlier = entry
       tree.append(entry.hash)
       const head = batch.heads.get(index + 1)
-      if (head) checkHead(head, tree.root(), published, say)
+      if (head) checkHead(head, tree.root(), checking)
     }
     report.heads += batch.heads.size
     await compareNodes(app, tree, say)
@@ -71,10 +78,23 @@ export async function verifyLog(app: App, onProgress: (entries: number) => void)
   return report
 }
 
+/** An account that was erased before the entry was made has no records to erase. */
+function wasErased({ accountId, appendedAt }: Entry, erased: ReadonlyMap<string, Date>): boolean {
+  const at = erased.get(accountId)
+  return at !== undefined && appendedAt.getTime() <= at.getTime() + CLOCKS_MS
+}
+
+async function checkKeys(app: App, say: Say): Promise<void> {
+  for (const { id, isOurs } of await listEvidenceKeys(app)) {
+    if (!isOurs) say('key_planted', `key ${id}`, 'Its sealed private half does not prove that we made it.')
+  }
+}
+
 async function readBatch({ db }: App, from: number, end: number) {
   const entries = await db.query<Entry>(
     `select leaf.index, leaf.record_id as "recordId", leaf.account_id as "accountId", leaf.hash, leaf.appended_at as "appendedAt",
-       record.record, record.jws, record.stamp, record.made_at as "madeAt"
+       record.record, record.jws, record.stamp, record.made_at as "madeAt", case when record.id is not null then
+         jsonb_build_object('accountId', record.account_id, 'mode', record.mode, 'resolutionId', record.resolution_id) end as row
      from evidence_leaf leaf left join evidence_record record on record.id = leaf.record_id
      where leaf.index >= $1 and leaf.index < $2`,
     [from, end],
@@ -90,7 +110,8 @@ async function readBatch({ db }: App, from: number, end: number) {
 }
 
 /** The signature decides what the head said; then the log must still lead to it. */
-function checkHead(head: LogHead, root: Buffer, published: PublishedKeys, say: Say): void {
+function checkHead(head: LogHead, root: Buffer, checking: Checking): void {
+  const { published, say } = checking
   const where = `head of ${head.size}`
   const opened = openHead(head.checkpoint, published.keys)
   const isAsSigned = opened?.size === head.size && opened.root.equals(head.root)
@@ -101,7 +122,7 @@ function checkHead(head: LogHead, root: Buffer, published: PublishedKeys, say: S
   if (!opened.root.equals(root)) {
     say('log_changed', where, `The first ${head.size} entries are not those of which this head was published.`)
   }
-  if (head.stamp) checkStampOf(head.stamp, { seal: sealOfHead(head.checkpoint), where, published, say })
+  checkStampOf(head.stamp, { ...checking, seal: sealOfHead(head.checkpoint), where, at: head.madeAt })
 }
 
 async function compareNodes({ db }: App, tree: GrowingTree, say: Say): Promise<void> {

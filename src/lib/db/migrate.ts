@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { openConnection } from './connection.ts'
 import type { Db } from './db.ts'
 
 export interface Migration {
@@ -25,12 +26,14 @@ const CRAWL_FOLDER = 'crawl/'
 const NO_TRANSACTION = '-- no transaction'
 const NEXT_STATEMENT = '\n-- next statement\n'
 /**
- * One whose first line says so is one statement that returns how much is `left`. It runs, in a transaction each time, until
- * that is 0: for copying rows while the service runs. After a crash it goes on where it was.
+ * One whose first line says so is one statement that returns how much is `left`, or how much it did. It runs, in a transaction
+ * each time, until that is 0: for copying rows while the service runs. After a crash it goes on where it was.
  */
 const REPEAT = '-- repeat'
 /** One whose first line says so waits only briefly for its locks, as others wait behind it, and is tried again. */
 const SHORT_LOCKS = '-- short locks'
+/** Shorter than `deadlock_timeout`, so that this gives up where it and a request wait for each other, and not the request. */
+const BEGIN_SHORT = "begin; set local lock_timeout = '500ms'"
 const LOCK_TRIES_MAX = 300
 const LOCK_PAUSE_MS = 1_000
 /** A lock that was not free in time, and a deadlock. */
@@ -78,8 +81,7 @@ export async function migrate(
   definitions: readonly Migration[],
   onProgress: (line: string) => void = () => undefined,
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'nameplated migrate' })
-  await client.connect()
+  const client = await openConnection(databaseUrl, { application_name: 'nameplated migrate' })
   try {
     await takeLock(client)
     await client.query(`set lock_timeout = '${LOCK_WAIT}'`)
@@ -150,16 +152,17 @@ async function run(client: pg.Client, migration: Migration, onProgress: (line: s
     await record()
     return
   }
+  const isShort = migration.sql.startsWith(SHORT_LOCKS)
   for (let tries = 1; ; tries += 1) {
     try {
-      await client.query('begin')
+      await client.query(isShort ? BEGIN_SHORT : 'begin')
       await client.query(migration.sql)
       await record()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback')
-      const mayTryAgain = migration.sql.startsWith(SHORT_LOCKS) && tries < LOCK_TRIES_MAX
+      const mayTryAgain = isShort && tries < LOCK_TRIES_MAX
       if (!mayTryAgain || !isBusy(error))
         throw new Error(`migration ${migration.name} failed and left nothing behind`, { cause: error })
       onProgress(`${migration.name} waits for its locks`)
@@ -185,14 +188,14 @@ async function repeat(client: pg.Client, { name, sql }: Migration, onProgress: (
     }
     if (performance.now() - saidAt < PROGRESS_MS) continue
     saidAt = performance.now()
-    onProgress(`${name}: ${left} pages left`)
+    onProgress(`${name} goes on: ${left}`)
   }
 }
 
 /** Returns how much is left, or that others held the rows: then nothing was done. */
 async function doPart(client: pg.Client, sql: string): Promise<number | 'busy'> {
   try {
-    await client.query("begin; set local lock_timeout = '500ms'")
+    await client.query(BEGIN_SHORT)
     const { rows } = await client.query<{ left: string }>(sql)
     await client.query('commit')
     return Number(rows[0]?.left ?? 0)

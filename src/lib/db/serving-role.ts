@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { openConnection } from './connection.ts'
 
 const SCHEMAS = 'public, pgboss'
 /** Rows are only ever added to these; what may be forgotten in them goes through functions of the owner's. */
@@ -14,8 +15,7 @@ export async function grantServing(urls: { ownerUrl: string; servingUrl: string 
   const { username, password } = new URL(urls.servingUrl)
   const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
   if (name === '' || name === decodeURIComponent(new URL(urls.ownerUrl).username)) return false
-  const client = new pg.Client({ connectionString: urls.ownerUrl, application_name: 'nameplated migrate' })
-  await client.connect()
+  const client = await openConnection(urls.ownerUrl, { application_name: 'nameplated migrate' })
   try {
     const role = pg.escapeIdentifier(name)
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])

@@ -6,9 +6,19 @@
 
 /** With their full-width forms, which some programs read as the plain ones. */
 const STARTS = '=+\\-@\uFF1D\uFF0B\uFF0D\uFF20'
-/** Where a program may begin a new cell. Quotes and spaces may stand between that and the formula. */
-const FORMULA = new RegExp(`(^|[,;|\\t\\r\\n])([\\s"\\uFEFF]*)(?=[${STARTS}])`, 'gu')
+const START = new RegExp(`[${STARTS}]`, 'gu')
+/** Quotes and spaces may be between the beginning of a cell and its formula. */
+const BETWEEN = /[\s"\uFEFF]/
+/** Where a program may begin a new cell. */
+const NEW_CELL = /[,;|\t\r\n]/
 const CONTROL_START = /^[\t\r\n]/
+/**
+ * A number or a telephone number with its sign, and nothing else in the cell: it has no operator, name or reference, so it is
+ * no formula that does anything. A program that takes the next cells for a part of it finds a quote there, and no formula.
+ */
+const SIGNED_NUMBER = /^ *[+-] *[£$€]?[\d .,()]*(?:[eE][+-]?\d+)?%? *$/
+const SIGNED_CHARS_MAX = 40
+const FORMULA_START = new RegExp(`^[\\s"\\uFEFF]*[${STARTS}]`, 'u')
 
 type Cell = string | number | boolean | null
 
@@ -21,8 +31,28 @@ function formatCell(cell: Cell): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
+/** Whether a spreadsheet may take the text for a formula when a person edits the cell. */
+export function canBeginFormula(text: string): boolean {
+  return FORMULA_START.test(text)
+}
+
 /** An apostrophe before a formula makes it text. */
 function disarm(text: string): string {
-  const disarmed = text.replace(FORMULA, "$1$2'")
+  if ((text.length <= SIGNED_CHARS_MAX && SIGNED_NUMBER.test(text)) || text.trim() === '') return text
+  let disarmed = ''
+  let done = 0
+  for (const { index } of text.matchAll(START)) {
+    if (!beginsCell(text, index)) continue
+    disarmed += `${text.slice(done, index)}'`
+    done = index
+  }
+  disarmed += text.slice(done)
   return CONTROL_START.test(disarmed) ? `'${disarmed}` : disarmed
+}
+
+/** Looks back over what may be between. Each character is looked at once for all formulas of a text, so a long one is quick. */
+function beginsCell(text: string, index: number): boolean {
+  let at = index - 1
+  for (; at >= 0 && BETWEEN.test(text[at] ?? ''); at -= 1) if (NEW_CELL.test(text[at] ?? '')) return true
+  return at < 0 || NEW_CELL.test(text[at] ?? '')
 }

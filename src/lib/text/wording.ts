@@ -8,6 +8,11 @@ export function formatPercent(probability: number): string {
   return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)}%`
 }
 
+/** Returns a label as it is in the middle of a sentence: "In Administration" is "in administration"; "PLC" stays. */
+export function toMidSentence(label: string): string {
+  return label.replaceAll(/\b\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase())
+}
+
 const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Formats a day: `2026-03-03` is "3 March 2026". */

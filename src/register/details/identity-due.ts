@@ -61,3 +61,18 @@ export async function listLateOfficers(db: Db, page: DuePage): Promise<CompanyWi
     officers: (officers ?? []).map(({ id, data }) => ({ ...parseOfficer(data), id })),
   }))
 }
+
+/** Returns the open days by which officers of these companies must verify their identity: each company and day once. */
+export async function listVerificationDues(
+  db: Db,
+  numbers: readonly string[],
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<Array<{ companyNumber: string; dueOn: string }>> {
+  return db.query(
+    `select distinct company_number as "companyNumber", ${DUE_ON} as "dueOn" from company_item
+     where company_number = any ($1) and kind = 'officer' and ${DUE_ON} between $2 and $3 and ${IS_OPEN}
+       and coalesce(data ->> 'resigned_on', '') = ''
+     order by 2, 1 limit $4`,
+    [numbers, from, to, limit],
+  )
+}

@@ -15,7 +15,7 @@ import {
   withoutNested,
 } from '../../lib/text/loose-json.ts'
 import { parseIdentification } from '../owners/owner-number.ts'
-import { type CodeList, describeCode, describeNature } from '../vocabulary.ts'
+import { type CodeList, describeCode, describeInsolvency, describeNature } from '../vocabulary.ts'
 import { describeFiling } from '../words/describe-filing.ts'
 import { parseIdentity } from './identity.ts'
 
@@ -100,7 +100,12 @@ export function parseCharge(data: LooseRecord) {
 export type Insolvency = ReturnType<typeof parseInsolvency>
 
 export function parseInsolvency(data: LooseRecord) {
-  return { status: toTexts(data['status']), cases: toList(data['cases']).map((item) => parseCase(toRecord(item))) }
+  const status = toTexts(data['status'])
+  return {
+    status,
+    status_text: status.map(describeInsolvency),
+    cases: toList(data['cases']).map((item) => parseCase(toRecord(item))),
+  }
 }
 
 function parseCase(data: LooseRecord) {
@@ -121,6 +126,7 @@ function parseCase(data: LooseRecord) {
         {
           name,
           role: toText(practitioner['role']),
+          role_text: inWords('practitioner_role', toText(practitioner['role'])),
           appointed_on: toDate(practitioner['appointed_on']),
           ceased_to_act_on: toDate(practitioner['ceased_to_act_on']),
         },
@@ -142,6 +148,7 @@ export function parsePsc(data: LooseRecord) {
     is_ceased: toDate(data['ceased_on']) !== null || data['ceased'] === true,
     natures_of_control: toTexts(data['natures_of_control']),
     natures_of_control_text: toTexts(data['natures_of_control']).map(describeNature),
+    is_sanctioned: data['is_sanctioned'] === true,
     nationality: toText(data['nationality']),
     country_of_residence: toText(data['country_of_residence']),
     identification: parseIdentification(toRecord(data['identification'])),

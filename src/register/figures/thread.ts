@@ -1,5 +1,5 @@
 /** One thread of an import of figures: turns packed filings into rows. */
-import { parentPort } from 'node:worker_threads'
+import { servePieces } from '../import/serve-pieces.ts'
 import type { FilingsPiece } from './filing-pieces.ts'
 import type { Period } from './periods.ts'
 import { readAccounts } from './read-accounts.ts'
@@ -18,13 +18,9 @@ export interface FilingsResult {
   rows: FiguresRow[]
 }
 
-parentPort?.on('message', (piece: FilingsPiece) => {
-  void readPiece(piece).then((result) => parentPort?.postMessage(result))
-})
-parentPort?.postMessage('ready')
+servePieces(readPiece)
 
-async function readPiece({ bytes, filings, unreadable }: FilingsPiece): Promise<FilingsResult> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+async function readPiece({ filings, unreadable }: FilingsPiece, buffer: Buffer): Promise<FilingsResult> {
   const count = filings.length + unreadable.length
   const result: FilingsResult = { bytes: buffer.length, filings: count, unreadable: [...unreadable], rows: [] }
   for (const filing of filings) {

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,12 +14,14 @@ export interface SnapshotFile {
   bytes: number
   /** The day the register's file is of, where its name says so. */
   asOf: string | null
-  open(): Promise<Readable>
+  /** A chunk is there only until the next one is asked for. */
+  open(): Promise<AsyncIterable<Buffer>>
   close(): Promise<void>
 }
 
 // The file is 2.7 GB; ten times that is not a register but a zip bomb.
 const BYTES_MAX = 30e9
+const CHUNK_BYTES = 1 << 20
 
 /**
  * Opens a `.zip` that holds a file with this ending, or such a file, from a path or an address; an address is downloaded to a
@@ -52,8 +54,7 @@ async function openLocal(path: string, ending: string, close: () => Promise<void
   const found = await stat(path).catch(() => null)
   if (!found?.isFile()) throw new DomainError('not_found', `There is no file ${path}.`)
   if (!name.toLowerCase().endsWith('.zip')) {
-    const open = () => Promise.resolve(createReadStream(path, { highWaterMark: 1 << 20 }))
-    return { name, bytes: found.size, asOf, open, close }
+    return { name, bytes: found.size, asOf, open: () => Promise.resolve(readChunks(path)), close }
   }
   const { archive, entry } = await findEntry(path, ending)
   if (entry.uncompressedSize > BYTES_MAX)
@@ -70,6 +71,17 @@ async function openLocal(path: string, ending: string, close: () => Promise<void
       archive.close()
       await close()
     },
+  }
+}
+
+/** Reads a file into one memory: a stream has a new buffer for each chunk, and the collector runs for them all the time. */
+async function* readChunks(path: string): AsyncGenerator<Buffer> {
+  await using file = await open(path)
+  const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  for (;;) {
+    const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES)
+    if (bytesRead === 0) return
+    yield memory.subarray(0, bytesRead)
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream'
 import { DomainError } from '../../errors.ts'
 import { FIRST_FIELDS } from './row.ts'
 
 /** A run of whole lines. The same file always falls into the same pieces, so a piece can be named by its number. */
 export interface Piece {
   index: number
+  /** Only until the next piece is asked for: its memory is used again. */
   bytes: Buffer
 }
 
@@ -13,35 +13,37 @@ const LINE_BYTES_MAX = 64 << 10
 const NEWLINE = 10
 
 /** Cuts the companies' file into pieces; its header is checked and left out. */
-export function cutPieces(stream: Readable): AsyncGenerator<Piece> {
-  return cutLines(withoutHeader(stream))
+export function cutPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
+  return cutLines(withoutHeader(chunks))
 }
 
-/** Cuts a stream of lines into pieces at line ends. Holds one piece in memory. */
-export async function* cutLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
+/**
+ * Cuts chunks into pieces at line ends. All pieces share one memory: a buffer for each would have the collector read the whole
+ * heap every few pieces.
+ */
+export async function* cutLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
+  let memory = Buffer.allocUnsafeSlow(2 * PIECE_BYTES)
+  let length = 0
   let index = 0
-  let held: Buffer[] = []
-  let heldBytes = 0
-  for await (const chunk of stream) {
-    held.push(chunk)
-    heldBytes += chunk.length
-    if (heldBytes < PIECE_BYTES) continue
-    const all = Buffer.concat(held)
-    const cut = all.lastIndexOf(NEWLINE) + 1
+  for await (const chunk of chunks) {
+    if (length + chunk.length > memory.length) memory = Buffer.concat([memory], 2 * (length + chunk.length))
+    length += chunk.copy(memory, length)
+    if (length < PIECE_BYTES) continue
+    const cut = memory.lastIndexOf(NEWLINE, length - 1) + 1
     if (cut === 0)
       throw new DomainError('invalid_request', 'This is not a snapshot of the register: a line has no end.')
-    yield { index, bytes: all.subarray(0, cut) }
+    yield { index, bytes: memory.subarray(0, cut) }
     index += 1
-    held = [all.subarray(cut)]
-    heldBytes = all.length - cut
+    memory.copyWithin(0, cut, length)
+    length -= cut
   }
-  if (heldBytes > 0) yield { index, bytes: Buffer.concat(held) }
+  if (length > 0) yield { index, bytes: memory.subarray(0, length) }
 }
 
-async function* withoutHeader(stream: Readable): AsyncGenerator<Buffer> {
+async function* withoutHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0)
   let isHeaderRead = false
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     if (isHeaderRead) {
       yield chunk
       continue

@@ -1,9 +1,12 @@
 /** The frame of an import's thread: takes pieces, copies their rows in the order they came, and sends one result for each. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parentPort } from 'node:worker_threads'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { openConnection } from '../../lib/db/connection.ts'
+import { CopyLines } from './copy-lines.ts'
+import type { Piece } from './pieces.ts'
+import { servePieces } from './serve-pieces.ts'
 
 /** Where a first load is copied to. */
 export interface LoadTarget {
@@ -14,38 +17,46 @@ export interface LoadTarget {
 
 export interface CopiedRows {
   columns: string
-  /** Lines for COPY, each with its end. */
-  lines: string
+  lines: CopyLines
   index: number
   rows: number
   bad: number
 }
 
-export type CopyRows = (rows: CopiedRows) => Promise<void>
+export interface Copier {
+  /** Returns room for the lines of a piece. */
+  newLines(): CopyLines
+  /** Copies the rows of a piece; the room of its lines is free afterwards. */
+  copy(rows: CopiedRows): Promise<void>
+}
 
 /** `handle` gets no way to copy where there is no target: it compares. */
 export async function serveThread<Result>(
   target: LoadTarget | null,
-  handle: (piece: { index: number; buffer: Buffer }, copyRows: CopyRows | null) => Promise<Result>,
+  handle: (piece: { index: number; buffer: Buffer }, copier: Copier | null) => Promise<Result>,
 ): Promise<void> {
-  const copyRows = target && (await openCopier(target))
-  parentPort?.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array }) => {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    void handle({ index, buffer }, copyRows).then((result) => parentPort?.postMessage(result))
-  })
-  parentPort?.postMessage('ready')
+  const copier = target && (await openCopier(target))
+  servePieces(({ index }: Piece, buffer) => handle({ index, buffer }, copier))
 }
 
 /** Pieces that arrive while one is copied wait: each has a transaction of its own. */
-async function openCopier(target: LoadTarget): Promise<CopyRows> {
-  const client = new pg.Client({ connectionString: target.databaseUrl, application_name: 'nameplate import' })
-  await client.connect()
+async function openCopier(target: LoadTarget): Promise<Copier> {
+  const client = await openConnection(target.databaseUrl, { application_name: 'nameplate import' })
   // Losing the last moments only means reading a piece again.
   await client.query('set synchronous_commit = off')
+  // As many as a thread holds pieces.
+  const free: CopyLines[] = []
   let last = Promise.resolve()
-  return (rows) => {
-    last = last.then(() => copyPiece(client, target, rows))
-    return last
+  return {
+    newLines: () => free.pop() ?? new CopyLines(),
+    copy: (rows) => {
+      last = last.then(async () => {
+        await copyPiece(client, target, rows)
+        rows.lines.clear()
+        free.push(rows.lines)
+      })
+      return last
+    },
   }
 }
 
@@ -53,7 +64,7 @@ async function openCopier(target: LoadTarget): Promise<CopyRows> {
 async function copyPiece(client: pg.Client, { table, snapshotId }: LoadTarget, piece: CopiedRows): Promise<void> {
   await client.query('begin')
   await pipeline(
-    Readable.from([Buffer.from(piece.lines)]),
+    Readable.from([piece.lines.bytes]),
     client.query(copyFrom(`copy ${table} (${piece.columns}) from stdin`)),
   )
   await client.query(

@@ -4,7 +4,7 @@ import type { CompanyFacts } from '../company.ts'
 import { KnownRows, type KnownRowsMemory } from './known-rows.ts'
 import { linesOf } from './pieces.ts'
 import { COPY_COLUMNS, hashLine, isPlain, numberOf, splitLine, toCopyLine, toFacts } from './row.ts'
-import { type CopyRows, type LoadTarget, serveThread } from './serve-thread.ts'
+import { type Copier, type LoadTarget, serveThread } from './serve-thread.ts'
 
 export type ThreadTask =
   | ({ kind: 'load'; changedAt: string } & LoadTarget)
@@ -32,21 +32,21 @@ const BAD_LINE_CHARACTERS = 120
 const task = workerData as ThreadTask
 const known = task.kind === 'compare' ? new KnownRows(task.known) : null
 
-await serveThread(task.kind === 'load' ? task : null, ({ index, buffer }, copyRows) =>
-  copyRows ? load(index, buffer, copyRows) : compare(index, buffer),
+await serveThread(task.kind === 'load' ? task : null, ({ index, buffer }, copier) =>
+  copier ? load(index, buffer, copier) : compare(index, buffer),
 )
 
-async function load(index: number, buffer: Buffer, copyRows: CopyRows): Promise<PieceResult> {
+async function load(index: number, buffer: Buffer, copier: Copier): Promise<PieceResult> {
   if (task.kind !== 'load') throw new Error('this thread compares')
   const result = emptyResult(index, buffer)
-  let lines = ''
+  const lines = copier.newLines()
   for (const line of linesOf(buffer)) {
     const text = line.toString('utf8')
     const facts = readLine(text, result)
     if (!facts) continue
-    lines += `${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`
+    lines.add(`${toCopyLine(facts, { hash: hashLine(line), changedAt: task.changedAt, isPlain: isPlain(text) })}\n`)
   }
-  await copyRows({ columns: COPY_COLUMNS, lines, index, rows: result.rows, bad: result.bad })
+  await copier.copy({ columns: COPY_COLUMNS, lines, index, rows: result.rows, bad: result.bad })
   return result
 }
 

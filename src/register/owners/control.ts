@@ -9,6 +9,14 @@ export const CONTROLS = ['parent', 'holder', 'through_others'] as const
  */
 export type Control = (typeof CONTROLS)[number]
 
+const CONTROL_WORDS: Readonly<Record<Control, string>> = {
+  parent: 'More than half of the shares or votes, or the right to appoint the board',
+  holder: 'Not more than half of the shares and votes, or influence',
+  through_others: 'Only as a trustee or a member of a firm',
+}
+
+export const describeControl = (control: Control): string => CONTROL_WORDS[control]
+
 const MAJORITY: ReadonlySet<string | null> = new Set(['50-75', '75-100'])
 
 /** Null when no nature of control is known. */

@@ -6,7 +6,8 @@ import type { Db } from '../../lib/db/db.ts'
 import type { Company } from '../company.ts'
 import { toNameKey } from '../search/name-key.ts'
 import { findOwnedBy, type OwnedPage, type OwnedRequest, type OwnerIdentity } from './owned-companies.ts'
-import { type GroupOwner, listOwnersInForce } from './owners-in-force.ts'
+import { findStatedOwners } from './owner-statements.ts'
+import { type GroupOwner, listMajorityClaims, listOwnersInForce } from './owners-in-force.ts'
 
 const DEPTH_MAX = 20
 
@@ -24,6 +25,10 @@ export const GROUP_TOPS = [
   'several_parents',
   /** Owners have less than a majority each. */
   'no_majority',
+  /** The company need not name its owners: its shares are traded on a market. */
+  'exempt',
+  /** The company names no owner and states why. */
+  'stated',
   'no_owner_recorded',
   /** The records lead in a circle. */
   'circle',
@@ -45,6 +50,8 @@ const TOP_TEXTS: Record<GroupTop, string> = {
   owner_dissolved: 'The last owner is off the register, so the record of its owner is out of date.',
   several_parents: 'More than one organisation claims the majority. Some records may be out of date.',
   no_majority: 'Nobody has more than half.',
+  exempt: 'The company at the top need not name its owners.',
+  stated: 'The company at the top names no owner and states why.',
   no_owner_recorded: 'The register has no owner on record.',
   circle: 'The records lead in a circle.',
   too_deep: 'There are more than 20 companies above.',
@@ -55,6 +62,8 @@ export interface Group {
   /** Nearest first; each is the parent of the one before. */
   ancestors: GroupOwner[]
   top: GroupTop
+  /** The last company’s own words about its owners, with `exempt` and `stated`. */
+  statementText: string | null
   /** The owners of the company itself, and of the last company above it. */
   owners: GroupOwner[]
   topOwners: GroupOwner[]
@@ -83,7 +92,7 @@ export async function readGroupOf(
   )
   if (!known) {
     const owners = await listOwnersInForce(db, company.number)
-    return { owners, ancestors: [], top: 'not_known', topOwners: [], children: NONE, siblings: NONE, asOf: null }
+    return { owners, ancestors: [], top: 'not_known', ...NO_TOP, children: NONE, siblings: NONE, asOf: null }
   }
   const names = [company.name, ...company.previousNames.map(({ name }) => name)]
   const group = await readGroup(db, {
@@ -107,54 +116,53 @@ async function readGroup(db: Db, { company, children, siblings }: GroupRequest):
 }
 
 const NONE: OwnedPage = { companies: [], total: 0, nextCursor: null }
+const NO_TOP = { statementText: null, topOwners: [] }
 
 async function walkUp(
   db: Db,
   companyNumber: string,
   owners: readonly GroupOwner[],
-): Promise<Pick<Group, 'ancestors' | 'top' | 'topOwners'>> {
+): Promise<Pick<Group, 'ancestors' | 'top' | 'statementText' | 'topOwners'>> {
   const ancestors: GroupOwner[] = []
   const visited = new Set([companyNumber])
+  let last = companyNumber
   let current = [...owners]
   while (ancestors.length < DEPTH_MAX) {
+    if (current.length === 0) return { ancestors, ...(await withoutOwners(db, last)) }
     const step = nextUp(current)
-    if (step.kind === 'end') return { ancestors, top: step.top, topOwners: current }
+    if (step.kind === 'end') return { ancestors, top: step.top, statementText: null, topOwners: current }
     const { parent } = step
     if (parent.companyNumber !== null && visited.has(parent.companyNumber)) {
-      return { ancestors, top: 'circle', topOwners: current }
+      return { ancestors, top: 'circle', statementText: null, topOwners: current }
     }
     ancestors.push(parent)
-    if (parent.companyNumber === null) return { ancestors, top: 'outside_register', topOwners: [] }
-    if (parent.isOffRegister) return { ancestors, top: 'owner_dissolved', topOwners: [] }
-    visited.add(parent.companyNumber)
-    current = await listOwnersInForce(db, parent.companyNumber)
+    if (parent.companyNumber === null) return { ancestors, top: 'outside_register', ...NO_TOP }
+    if (parent.isOffRegister) return { ancestors, top: 'owner_dissolved', ...NO_TOP }
+    last = parent.companyNumber
+    visited.add(last)
+    current = await listOwnersInForce(db, last)
   }
-  return { ancestors, top: 'too_deep', topOwners: current }
+  return { ancestors, top: 'too_deep', statementText: null, topOwners: current }
+}
+
+async function withoutOwners(
+  db: Db,
+  companyNumber: string,
+): Promise<Pick<Group, 'top' | 'statementText' | 'topOwners'>> {
+  const stated = await findStatedOwners(db, companyNumber)
+  return { top: stated?.kind ?? 'no_owner_recorded', statementText: stated?.text ?? null, topOwners: [] }
 }
 
 type Step = { kind: 'parent'; parent: GroupOwner } | { kind: 'end'; top: GroupTop }
 
 /** Only organisations are nodes of a group; a person in control ends it. */
 function nextUp(owners: readonly GroupOwner[]): Step {
-  const parents = onePerIdentity(owners.filter(({ kind, control }) => isNode(kind) && control === 'parent'))
-  const [parent] = parents
-  if (parents.length > 1) return { kind: 'end', top: 'several_parents' }
+  const claims = listMajorityClaims(owners)
+  const [parent] = claims
+  if (claims.length > 1) return { kind: 'end', top: 'several_parents' }
   if (parent) return { kind: 'parent', parent }
   if (owners.some(({ kind }) => kind === 'protected_person')) return { kind: 'end', top: 'protected_person' }
   if (owners.some(({ kind, control }) => kind === 'person' && control === 'parent'))
     return { kind: 'end', top: 'people' }
-  return { kind: 'end', top: owners.length > 0 ? 'no_majority' : 'no_owner_recorded' }
-}
-
-const isNode = (kind: GroupOwner['kind']) => kind === 'company' || kind === 'organisation'
-
-/** The same owner may have been notified twice. */
-function onePerIdentity(owners: readonly GroupOwner[]): GroupOwner[] {
-  const byIdentity = new Map(
-    owners.map((owner) => [
-      owner.companyNumber ?? owner.ownerKey ?? `${owner.registrationNumber} ${owner.name}`,
-      owner,
-    ]),
-  )
-  return [...byIdentity.values()]
+  return { kind: 'end', top: 'no_majority' }
 }

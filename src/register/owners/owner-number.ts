@@ -46,7 +46,9 @@ const NATIONS: ReadonlyArray<readonly [pattern: RegExp, nation: Nation]> = [
   [/\b(?:united kingdom|u\.?k\.?|great britain|g\.?b\.?|england|(?<!south )wales)(?:\b|$)/, 'uk'],
   [/^\s*(?:british|english|welsh)\s*$/, 'uk'],
 ]
-const UK_LAW = /\bcompanies acts?\b|\b(?:english|scots|uk|british) law\b/
+/** Other countries have a Companies Act too, of other years. */
+const UK_LAW =
+  /\bcompanies acts?\W{0,3}(?:of )?(?:1985|2006)\b|\b(?:1985|2006) companies acts?\b|\b(?:english|scots|uk|british) law\b/
 const UK_REGISTRY = /\bcompanies house\b|\bcardiff\b|\bedinburgh\b|\bbelfast\b/
 /** Their laws and registers have names like those of the UK. */
 const LIKE_THE_UK = /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|cayman|british virgin islands|bvi)\b/

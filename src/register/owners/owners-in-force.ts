@@ -73,6 +73,25 @@ export async function listOwnersInForce(db: Db, companyNumber: string): Promise<
   return owners.map(toOwner)
 }
 
+/** Returns the organisations that claim the majority, each once. More than one is an error in the records. */
+export function listMajorityClaims(owners: readonly GroupOwner[]): GroupOwner[] {
+  const claims = owners.filter(
+    ({ kind, control }) => (kind === 'company' || kind === 'organisation') && control === 'parent',
+  )
+  return onePerIdentity(claims)
+}
+
+/** The same owner may have been notified twice. */
+function onePerIdentity(owners: readonly GroupOwner[]): GroupOwner[] {
+  const byIdentity = new Map(
+    owners.map((owner) => [
+      owner.companyNumber ?? owner.ownerKey ?? `${owner.registrationNumber} ${owner.name}`,
+      owner,
+    ]),
+  )
+  return [...byIdentity.values()]
+}
+
 function toOwner(row: OwnerRow): GroupOwner {
   const { country_registered, registration_number } = parseIdentification(row.identification ?? {})
   const isCompany = row.company_number !== null && row.status !== null

@@ -79,6 +79,41 @@ test.each<[string, Partial<Identification>, object]>([
     uk('01234567'),
   ],
   [
+    'without a country, by the acts of both years',
+    { registration_number: '1234567', legal_authority: 'Companies Acts 1985 - 2006' },
+    uk('01234567'),
+  ],
+  [
+    'without a country, by the year before its law',
+    { registration_number: '1234567', legal_authority: 'The 2006 Companies Act' },
+    uk('01234567'),
+  ],
+  [
+    'without a country, under a law of the UK in brackets',
+    { registration_number: '1234567', legal_authority: 'Companies Act (2006)' },
+    uk('01234567'),
+  ],
+  [
+    'without a country, under the act of Ireland',
+    { registration_number: '371000', legal_authority: 'Companies Act 2014' },
+    unknown,
+  ],
+  [
+    'without a country, under the act of India',
+    { registration_number: '371000', legal_authority: 'The Companies Act, 2013' },
+    unknown,
+  ],
+  [
+    'without a country, under an act of no year',
+    { registration_number: '371000', legal_authority: 'Companies Act' },
+    unknown,
+  ],
+  [
+    'without a country, under an act of the UK without a year',
+    { registration_number: '1234567', legal_authority: 'UK Companies Act' },
+    uk('01234567'),
+  ],
+  [
     'without a country, by its registry',
     { registration_number: '1234567', registry: 'Companies House, Cardiff' },
     uk('01234567'),

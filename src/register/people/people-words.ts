@@ -1,4 +1,5 @@
 /** Sentences about records of people, the same on every entry point. */
+import type { MissingReason } from '../details/rest-client.ts'
 import type { DisqualificationCheck, NotCheckedReason } from './disqualifications.ts'
 
 export const MAY_BE_SEVERAL_PEOPLE =
@@ -17,6 +18,9 @@ const REASONS: Record<NotCheckedReason, string> = {
   register_unavailable: 'the register does not respond; try again later',
   register_refused: 'the register refused our request',
 }
+
+/** Returns why appointments are missing, for the end of a sentence. */
+export const describeMissing = (reason: MissingReason): string => REASONS[reason]
 
 /** Returns the result of a check as a sentence. */
 export function describeCheck({ result, reason, orders }: Pick<DisqualificationCheck, 'result' | 'reason' | 'orders'>) {

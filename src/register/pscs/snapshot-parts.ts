@@ -73,7 +73,7 @@ function inOrder(files: readonly SnapshotFile[]): SnapshotFile[] {
 
 async function* readPieces(parts: readonly SnapshotFile[]): AsyncGenerator<Piece> {
   for (const [part, file] of parts.entries()) {
-    for await (const { index, bytes } of cutLines((await file.open()) as AsyncIterable<Buffer>)) {
+    for await (const { index, bytes } of cutLines(await file.open())) {
       if (index >= PIECES_PER_PART)
         throw new DomainError('invalid_request', `${file.name} is larger than a part can be.`)
       yield { index: part * PIECES_PER_PART + index, bytes }

@@ -1,7 +1,7 @@
 /** One thread of an import: turns pieces of the file of persons with significant control into rows, or finds those that differ. */
 import { workerData } from 'node:worker_threads'
 import { linesOf } from '../import/pieces.ts'
-import { type CopyRows, type LoadTarget, serveThread } from '../import/serve-thread.ts'
+import { type Copier, type LoadTarget, serveThread } from '../import/serve-thread.ts'
 import { KnownLines, type KnownLinesMemory } from './known-lines.ts'
 import type { PscRow } from './psc-row.ts'
 import { hashPscLine, isPlain, PSC_COPY_COLUMNS, parsePscLine, toPscCopyLine } from './snapshot-line.ts'
@@ -29,19 +29,20 @@ const BAD_LINE_CHARACTERS = 60
 const task = workerData as PscThreadTask
 const known = task.kind === 'compare' ? new KnownLines(task.known) : null
 
-await serveThread(task.kind === 'load' ? task : null, ({ index, buffer }, copyRows) =>
-  copyRows ? load(index, buffer, copyRows) : compare(index, buffer),
+await serveThread(task.kind === 'load' ? task : null, ({ index, buffer }, copier) =>
+  copier ? load(index, buffer, copier) : compare(index, buffer),
 )
 
-async function load(index: number, buffer: Buffer, copyRows: CopyRows): Promise<PscPieceResult> {
+async function load(index: number, buffer: Buffer, copier: Copier): Promise<PscPieceResult> {
   if (task.kind !== 'load') throw new Error('this thread compares')
   const result = emptyResult(index, buffer)
-  let lines = ''
+  const lines = copier.newLines()
   for (const line of linesOf(buffer)) {
     const row = readLine(line, result)
-    if (row) lines += toPscCopyLine(row, { hash: hashPscLine(line), changedAt: task.changedAt, isPlain: isPlain(line) })
+    if (row)
+      lines.add(toPscCopyLine(row, { hash: hashPscLine(line), changedAt: task.changedAt, isPlain: isPlain(line) }))
   }
-  await copyRows({ columns: PSC_COPY_COLUMNS, lines, index, rows: result.rows, bad: result.bad })
+  await copier.copy({ columns: PSC_COPY_COLUMNS, lines, index, rows: result.rows, bad: result.bad })
   return result
 }
 

@@ -105,6 +105,27 @@ export async function findCompaniesAt(db: Db, postcode: string, limit: number): 
   )
 }
 
+export interface NameAtPostcode extends NamedCompany {
+  postcode: string
+}
+
+/** Names, previous ones too, of companies whose registered office has one of these postcodes (without space). */
+export async function findNamesAt(db: Db, postcodes: readonly string[], limitEach: number): Promise<NameAtPostcode[]> {
+  if (postcodes.length === 0) return []
+  return db.query<NameAtPostcode>(
+    `select wanted.postcode, found.number, found.name_key as "nameKey", found.is_previous as "isPrevious"
+     from unnest($1::text[]) wanted (postcode)
+     cross join lateral (
+       select number, name_key, is_previous from company_name
+       where search_terms(name_key, status, accounts_type, postcode, incorporated_on, sections, region, employees, net_assets)
+         @> array['~p:' || wanted.postcode]
+         and company_name.postcode = wanted.postcode
+       limit $2
+     ) found`,
+    [postcodes, limitEach],
+  )
+}
+
 /**
  * Counts the names that have each word, and the offices at each postcode. Words that no name has are left out. `total`
  * counts all names.

@@ -19,7 +19,7 @@ import {
   selectCompanies,
 } from '../../register/index.ts'
 import type { Check, Outcome, Resolution, SecondReading, SiteClaim } from '../../resolver/index.ts'
-import { isPaidSql } from '../money/payments.ts'
+import { isEnteredSql, isPaidSql } from '../money/payments.ts'
 
 /** However fresh an answer must be, no site is read again sooner than this, for all accounts together. */
 const REREAD_SECONDS = 15 * 60
@@ -183,6 +183,8 @@ export interface FoundKnown {
   companies: Company[]
   stamp: AnswerStamp
   isPaid: boolean
+  /** The answer is in the history of the account. */
+  isEntered: boolean
   available: number
 }
 
@@ -228,6 +230,7 @@ export async function findKnown(
     `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${STAMP(by)}, ${OWN_DECISION} as own,
        own_item.state as "listedState", own_item.resolution_id as "listedId",
        ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
+       ${isEnteredSql({ account: '$2', resolution: 'r.id' })} as "isEntered",
        ${availableSql('$2')} as available
      from known_domain k join resolution r on r.id = ${seenSql('resolution_id', by)}
      ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'r.company_number' })}
@@ -236,12 +239,23 @@ export async function findKnown(
     [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader],
   )
   if (!row) return null
-  const { companies, own, listedState: state, listedId: resolutionId, stamp, isPaid, available, ...known } = row
+  const {
+    companies,
+    own,
+    listedState: state,
+    listedId: resolutionId,
+    stamp,
+    isPaid,
+    isEntered,
+    available,
+    ...known
+  } = row
   const listed = state && resolutionId ? { state, resolutionId } : null
-  return { known, own: toOwnDecision(own), listed, companies: parseCompanies(companies), stamp, isPaid, available }
+  const shared = { known, stamp, isPaid, isEntered, available }
+  return { ...shared, own: toOwnDecision(own), listed, companies: parseCompanies(companies) }
 }
 
-interface KnownRow extends KnownResolution, Pick<FoundKnown, 'stamp' | 'isPaid' | 'available'> {
+interface KnownRow extends KnownResolution, Pick<FoundKnown, 'stamp' | 'isPaid' | 'isEntered' | 'available'> {
   companies: CompanyRow[] | null
   own: OwnDecisionRow | null
   listedState: ListedReview['state'] | null

@@ -248,6 +248,8 @@ export interface Requester {
   mode: KeyMode
   /** The connected program that sends the request, if any; its daily cap counts too. */
   connectionId?: string | undefined
+  /** The kind of the credential, where the entry point knows it. */
+  actor?: { kind: string }
   /** The primary's, after the request came; without it everything is read from the primary. */
   position?: Position | null | undefined
 }

@@ -5,7 +5,7 @@ import { joinOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { latestOf, type Position } from '../../lib/db/position.ts'
 import { companyVersionsSql } from '../../register/index.ts'
-import { isPaidSql } from '../money/payments.ts'
+import { isEnteredSql, isPaidSql } from '../money/payments.ts'
 import { type AnswerStamp, acceptsSql, isDueSql, type ReaderChoice, seenSql } from './known.ts'
 
 interface RepeatCheck extends Pick<ReaderChoice, 'secondReader'> {
@@ -59,6 +59,7 @@ const toStatement = (hasSecondReader: boolean) => `select (
       and not ${isDueSql(BY, 'repeat.at', hasSecondReader)}
       and own.id is null and own_item.state is distinct from 'open'
       and ${isPaidSql({ account: BY.account, domain: 'k.domain', company: COMPANY, at: 'repeat.at' })}
+      and ${isEnteredSql({ account: BY.account, resolution: `stamp->>'resolutionId'` })}
       and ${companyVersionsSql(`array(select jsonb_array_elements_text(stamp->'companyNumbers'))`)} = stamp->>'companyVersions'
   ) as available
   from rows from (jsonb_to_recordset($1::jsonb) as (domain text, "accountId" text, at timestamptz, "secondReader" boolean,

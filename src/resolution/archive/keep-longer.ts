@@ -1,7 +1,6 @@
 /**
- * Keeps pages as long as the plans of the accounts say that got the answer: those that waited for it, and those that paid for a
- * known one. Both have a row for 30 days, so a daily look at
- * the newest two days misses none.
+ * Keeps pages as long as the plans of the accounts say that got the answer: each answer when an account gets it first, also a
+ * known one that costs nothing, and one again when it is paid for again, as the plan may be another one then.
  */
 import type { PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
@@ -11,10 +10,11 @@ import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { keepLonger, keptUntil } from '../../page-archive/index.ts'
 import type { Outcome } from '../../resolver/index.ts'
 import { PAID_DAYS } from '../money/payments.ts'
-import { JOB_DAYS_KEPT } from '../request/job-store.ts'
 
 const DAY_SECONDS = 86_400
-const LOOK_DAYS = 2
+const HOUR_SECONDS = 3_600
+/** The job runs daily. Workers may be away for a week, and pages stay for 90 days at least. */
+const LOOK_HOURS = 8 * 24
 const BATCH = 1_000
 const BATCHES_MAX = 5_000
 
@@ -31,20 +31,31 @@ interface Received {
 export async function keepPagesLonger(app: App, _: object, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   const now = app.clock.now()
   for (const { statement, days } of [
-    { statement: WAITED_FOR, days: JOB_DAYS_KEPT },
+    { statement: GIVEN, days: 0 },
     { statement: PAID_FOR, days: PAID_DAYS },
   ]) {
-    const until = addSeconds(now, days * DAY_SECONDS)
-    const position = { at: addSeconds(until, -LOOK_DAYS * DAY_SECONDS), key: '' }
-    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      signal.throwIfAborted()
-      const received = await listReceived(app.db, statement, { ...position, until })
-      const longer = received.map((one) => ({ resolutionId: one.resolutionId, keptUntil: keptUntil(one, one.plan) }))
-      if (longer.length > 0) await app.db.transaction((tx) => keepLonger(tx, longest(longer)))
-      const last = received.at(-1)
-      if (received.length < BATCH || !last) break
-      Object.assign(position, { at: last.at, key: last.key })
+    // One hour at a time: the history has only a coarse index by time, so each batch reads all of its span.
+    for (let hours = LOOK_HOURS; hours > 0; hours -= 1) {
+      const from = addSeconds(now, days * DAY_SECONDS - hours * HOUR_SECONDS)
+      await keepSpan(app, statement, { from, until: addSeconds(from, HOUR_SECONDS), signal })
     }
+  }
+}
+
+async function keepSpan(
+  { db }: App,
+  statement: string,
+  { from, until, signal }: { from: Date; until: Date; signal: AbortSignal },
+): Promise<void> {
+  const position = { at: from, key: '' }
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    signal.throwIfAborted()
+    const received = await listReceived(db, statement, { ...position, until })
+    const longer = received.map((one) => ({ resolutionId: one.resolutionId, keptUntil: keptUntil(one, one.plan) }))
+    if (longer.length > 0) await db.transaction((tx) => keepLonger(tx, longest(longer)))
+    const last = received.at(-1)
+    if (received.length < BATCH || !last) return
+    Object.assign(position, { at: last.at, key: last.key })
   }
 }
 
@@ -62,11 +73,13 @@ function longest<One extends { resolutionId: string; keptUntil: Date }>(all: rea
   return [...new Map(ascending.map((one) => [one.resolutionId, one])).values()]
 }
 
-const WAITED_FOR = `select job.expires_at as at, job.id as key, account.plan, resolution.id as "resolutionId",
-    resolution.outcome, resolution.resolved_at as "resolvedAt"
-  from resolution_job job join account on account.id = job.account_id join resolution on resolution.id = job.resolution_id
-  where job.expires_at >= $1 and job.expires_at <= $3 and (job.expires_at, job.id) > ($1, $2) and account.plan <> 'free'
-  order by job.expires_at, job.id limit $4`
+const GIVEN = `select given.at, given.account_id || ' ' || given.resolution_id as key, account.plan,
+    resolution.id as "resolutionId", resolution.outcome, resolution.resolved_at as "resolvedAt"
+  from account_answer given join account on account.id = given.account_id
+    join resolution on resolution.id = given.resolution_id
+  where given.at >= $1 and given.at <= $3 and (given.at, given.account_id || ' ' || given.resolution_id) > ($1, $2)
+    and account.plan <> 'free'
+  order by given.at, given.account_id || ' ' || given.resolution_id limit $4`
 
 const PAID_FOR = `select paid_until as at, paid.account_id || ' ' || paid.subject as key, account.plan,
     known.resolution_id as "resolutionId", known.outcome, known.resolved_at as "resolvedAt"

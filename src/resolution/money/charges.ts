@@ -39,6 +39,7 @@ export const CHARGE_REASONS = [
   'non_uk_entity_free',
   'scrape_failed_free',
   'own_decision_free',
+  'register_free',
   'refunded',
   'failed_free',
   'no_credits_free',
@@ -70,6 +71,8 @@ const PAID_CHARGE: Charge = { charged: false, reason: 'already_paid' }
 export const OWN_CHARGE: Charge = freeCharge('own_decision')
 /** The account has no credit for an answer that costs one: it is not searched for, or not shown. */
 export const NO_CREDITS_CHARGE: Charge = { charged: false, reason: 'no_credits_free' }
+/** Matched with the register, which is open data: no site was read. */
+export const REGISTER_CHARGE: Charge = { charged: false, reason: 'register_free' }
 export const TEST_CHARGE: Charge = { charged: false, reason: 'test_mode' }
 
 /** A request that a credit is held for. */

@@ -130,6 +130,12 @@ export function isPaidSql(of: { account: string; domain: string; company: string
     ))`
 }
 
+/** SQL for whether an answer is in the history of an account. */
+export function isEnteredSql(of: { account: string; resolution: string }): string {
+  return `exists (select from account_answer entered
+      where entered.account_id = ${of.account} and entered.resolution_id = ${of.resolution})`
+}
+
 /** SQL for whether an account got the credit for a fact back. */
 export function isRefundedSql(of: { account: string; domain: string; company: string }): string {
   return `exists (

@@ -9,6 +9,10 @@ import type { Subject } from '../money/payments.ts'
 /** The endpoint that began the job decides the form of its answer. */
 export type JobShape = 'enrich' | 'resolution' | 'partner'
 
+/** The way by which a request came: a person in the console, a program by its key or its connection, or a row of a bulk job. */
+export const ORIGINS = ['console', 'api', 'program', 'bulk'] as const
+export type AnswerOrigin = (typeof ORIGINS)[number]
+
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
 type JobStatus = (typeof JOB_STATUSES)[number]
 
@@ -18,6 +22,7 @@ export interface ResolutionJob extends Subject {
   accountId: string
   input: TypedInput
   shape: JobShape
+  origin: AnswerOrigin
   /** The request and its account accept answers of a second reader. */
   secondReader: boolean
   status: JobStatus
@@ -32,7 +37,7 @@ export interface ResolutionJob extends Subject {
 
 type JobRow = Omit<ResolutionJob, 'input'> & { input: string }
 
-const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, second_reader as "secondReader", status, hold_id as "holdId",
+const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, origin, second_reader as "secondReader", status, hold_id as "holdId",
   resolution_id as "resolutionId", website_search_id as "websiteSearchId", charged, charge_reason as "chargeReason",
   error_message as "errorMessage", created_at as "createdAt"`
 
@@ -67,21 +72,22 @@ export async function insertJob(
   tx: Tx,
   job: Pick<ResolutionJob, 'kind' | 'subject' | 'id' | 'accountId' | 'input' | 'holdId'> & {
     shape?: JobShape
+    origin?: AnswerOrigin
     /** False where the request refuses it; the account's setting counts too. */
     secondReader?: boolean
     at: Date
   },
 ): Promise<void> {
-  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich', secondReader = true } = job
+  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich', origin = 'api', secondReader = true } = job
   await tx.query(
     `insert into resolution_job
-       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape, second_reader)
-     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, ${acceptsSql({ account: '$2', choice: '$10::boolean' })})`,
-    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape, secondReader],
+       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape, second_reader, origin)
+     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, ${acceptsSql({ account: '$2', choice: '$10::boolean' })}, $11)`,
+    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape, secondReader, origin],
   )
 }
 
-/** Inserts the jobs for many domains of one account. */
+/** Inserts the jobs for many domains of one account: rows of a bulk job. */
 export async function insertJobs(
   tx: Tx,
   ask: { accountId: string; at: Date },
@@ -89,8 +95,8 @@ export async function insertJobs(
 ): Promise<void> {
   await tx.query(
     `insert into resolution_job
-       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, second_reader)
-     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3, ${acceptsSql({ account: '$1', choice: 'true' })}
+       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, second_reader, origin)
+     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3, ${acceptsSql({ account: '$1', choice: 'true' })}, 'bulk'
      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) job (id, domain, input, hold_id)`,
     [
       ask.accountId,
@@ -202,6 +208,28 @@ export async function endJob(tx: Tx, end: JobEnd & { at: Date }): Promise<void> 
       keptUntil(at),
       accountId,
     ],
+  )
+}
+
+/**
+ * Enters an answer in the history of each account that gets it, in the transaction that gives it. An account that has it
+ * already keeps the first entry.
+ */
+export async function enterAnswer(
+  tx: Tx,
+  given: { resolutionId: string; askers: ReadonlyArray<{ accountId: string; origin: AnswerOrigin }>; at: Date },
+): Promise<void> {
+  const { resolutionId, askers, at } = given
+  if (askers.length === 0) return
+  await tx.query(
+    `insert into account_answer
+       (account_id, resolution_id, domain, outcome, company_number, company_name, confidence, origin, at)
+     select asker.account_id, r.id, r.domain, r.outcome, r.company_number, company.name, r.confidence, asker.origin, $2
+     from unnest($3::text[], $4::text[]) asker (account_id, origin)
+     join account on account.id = asker.account_id and account.erased_at is null
+     join resolution r on r.id = $1 left join company on company.number = r.company_number
+     on conflict (account_id, resolution_id) do nothing`,
+    [resolutionId, at, askers.map(({ accountId }) => accountId), askers.map(({ origin }) => origin)],
   )
 }
 

@@ -21,7 +21,14 @@ import { resolveDomainJob } from '../jobs.ts'
 import { type Charge, chargeAtOnce, holdFor, repeatCharge, TEST_CHARGE } from '../money/charges.ts'
 import { answerTestDomain } from '../test-mode/test-mode.ts'
 import { lockWork, PRIORITY, removeWork } from '../worker/work.ts'
-import { insertJob, type JobShape, type Progress, type ResolutionJob } from './job-store.ts'
+import {
+  type AnswerOrigin,
+  enterAnswer,
+  insertJob,
+  type JobShape,
+  type Progress,
+  type ResolutionJob,
+} from './job-store.ts'
 
 interface DomainRequest {
   typed: string
@@ -49,7 +56,8 @@ export async function requestDomain(
   const { accountId, connectionId, position } = requester
   const { typed, maxAgeDays, shape, secondReader, needsDetails } = request
   const [input, domain] = [scrubAddress(typed), parseDomain(typed)]
-  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader, position }
+  const origin = originOf(requester)
+  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader, position, origin }
   const asked = await askForDomain(app, ask)
   if (asked.kind === 'known') {
     const { known, companies, charge, available, stamp } = asked
@@ -59,6 +67,13 @@ export async function requestDomain(
   const reading = await getWhenEnded(app, requester, asked.jobId, wait)
   const { available } = wait.forMs > 0 ? await getBalance(app.db, accountId) : asked
   return { ...(await toDomainResult(app, reading, needsDetails)), available }
+}
+
+const ORIGIN_OF: Record<string, AnswerOrigin> = { person: 'console', program: 'program' }
+
+/** Returns the way by which a request came, for the history of the account. */
+export function originOf({ actor, connectionId }: Requester): AnswerOrigin {
+  return connectionId === undefined ? (ORIGIN_OF[actor?.kind ?? ''] ?? 'api') : 'program'
 }
 
 async function requestTestDomain(app: App, requester: Requester, request: DomainRequest, wait: Wait) {
@@ -115,6 +130,8 @@ export interface DomainAsk {
   position?: Position | null | undefined
   /** One row of a bulk job: requests for a single domain are served first. */
   isBulk?: boolean
+  /** The way by which the request came; a program's by default. */
+  origin?: AnswerOrigin
   /** Records the request in its own transaction; throwing undoes the request. */
   record?: (tx: Tx, asked: Asked) => Promise<void>
 }
@@ -134,7 +151,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
   // Nothing is charged on what is read here: the transaction of the charge looks at what was paid and disputed itself.
   const found = await findKnown(app.reads.asOf(ask.position), wanted)
-  if (found?.isPaid && found.own === null && isListed(found.known, found.listed)) {
+  if (found?.isPaid && found.isEntered && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available, stamp } = found
     const repeatable = known.outcome === 'matched' ? { stamp } : {}
     const charge = repeatCharge(known.outcome)
@@ -151,9 +168,9 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
       if (before === 'none') await removeWork(tx, work)
       return answerKnown(tx, ask, meanwhile, at)
     }
-    const jobId = newId('job')
+    const [jobId, origin] = [newId('job'), ask.origin ?? (isBulk ? 'bulk' : 'api')]
     const holdId = await holdFor(tx, { ...work, accountId, connectionId, jobId, at })
-    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, secondReader, holdId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, origin, secondReader, holdId, at })
     if (before !== 'wanted') {
       const priority = isBulk ? PRIORITY.bulk : PRIORITY.wanted
       await app.jobs.enqueue(tx, resolveDomainJob, { domain }, { priority })
@@ -184,6 +201,10 @@ async function answerKnown(tx: Tx, ask: DomainAsk, found: FoundKnown, at: Date):
     const { accountId, domain } = ask
     const { id: resolutionId, outcome, confidence } = known
     await updateReviewList(tx, { accountIds: [accountId], domain, resolutionId, outcome, confidence, at })
+  }
+  if (!found.isEntered) {
+    const asker = { accountId: ask.accountId, origin: ask.origin ?? (ask.isBulk ? 'bulk' : 'api') }
+    await enterAnswer(tx, { resolutionId: known.id, askers: [asker], at })
   }
   return recorded(tx, ask, { kind: 'known', known: applyDecision(known, own), companies, charge, available })
 }

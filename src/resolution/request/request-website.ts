@@ -11,7 +11,8 @@ import { type Charge, chargeAtOnce, holdFor, NO_CREDITS_CHARGE, TEST_CHARGE } fr
 import { answerTestCompany } from '../test-mode/test-mode.ts'
 import { findKnownWebsite, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
 import { FIND_WEBSITE, lockWork, PRIORITY, removeWork } from '../worker/work.ts'
-import { insertJob, type ResolutionJob } from './job-store.ts'
+import { type AnswerOrigin, enterAnswer, insertJob, type ResolutionJob } from './job-store.ts'
+import { originOf } from './request-domain.ts'
 
 interface WebsiteRequest {
   companyNumber: string
@@ -35,7 +36,7 @@ export async function requestWebsite(
 ): Promise<WebsiteResult & { available: number }> {
   if (requester.mode === 'test') return requestTestWebsite(app, requester, request, wait)
   const { accountId, connectionId } = requester
-  const asked = await askForWebsite(app, { ...request, accountId, connectionId })
+  const asked = await askForWebsite(app, { ...request, accountId, connectionId, origin: originOf(requester) })
   if (asked.kind === 'not_searched') return asked
   if (asked.kind === 'known') {
     const { website, charge, available } = asked
@@ -68,6 +69,7 @@ interface WebsiteAsk extends WebsiteRequest {
   accountId: string
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
+  origin: AnswerOrigin
 }
 
 type AskedWebsite = { available: number } & (
@@ -104,9 +106,9 @@ async function findOrSearch(app: App, ask: WebsiteAsk): Promise<AskedWebsite> {
       return answerKnown(tx, ask, meanwhile, at)
     }
     const jobId = newId('job')
-    const { accountId, input, connectionId } = ask
+    const { accountId, input, connectionId, origin } = ask
     const holdId = await holdFor(tx, { ...work, accountId, connectionId, jobId, at })
-    await insertJob(tx, { ...work, id: jobId, accountId, input, holdId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId, input, origin, holdId, at })
     if (before !== 'wanted') {
       const payload = { companyNumber: ask.companyNumber, isFresh: ask.refresh }
       await app.jobs.enqueueAll(tx, { name: FIND_WEBSITE }, [{ payload, priority: PRIORITY.wanted }])
@@ -128,5 +130,9 @@ async function answerKnown(tx: Tx, ask: WebsiteAsk, known: KnownWebsite, at: Dat
     fact: known.domain === null ? null : { domain: known.domain, companyNumber: ask.companyNumber },
     at,
   })
+  const { accountId, origin } = ask
+  if (website === known && known.resolutionId !== null) {
+    await enterAnswer(tx, { resolutionId: known.resolutionId, askers: [{ accountId, origin }], at })
+  }
   return { kind: 'known', website, charge, available }
 }

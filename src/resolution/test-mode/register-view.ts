@@ -18,6 +18,8 @@ import {
   findSection,
   getCompanyDetails,
   isOffRegister,
+  listNewestFigures,
+  type NewestFigures,
   type OfficerRecord,
   openDocument,
   presentStatusDetail,
@@ -105,8 +107,31 @@ export async function searchCompaniesFor(
   asked: SearchCriteria & AgeCriteria,
 ) {
   const criteria = applyAge(asked, toLondonDate(app.clock.now()))
-  if (mode === 'test') return searchTestCompanies(criteria, app.clock.now())
-  return searchCompanies(app.reads.asOf(position), criteria)
+  if (mode === 'test') return withFigures(searchTestCompanies(criteria, app.clock.now()), new Map())
+  const db = app.reads.asOf(position)
+  const found = await searchCompanies(db, criteria)
+  const numbers = found.candidates.map(({ company }) => company.number)
+  return withFigures(found, await listNewestFigures(db, numbers))
+}
+
+/** A company that a search found, with the figures that its filters are about. */
+export interface FoundCompany extends SearchCandidate, NewestFigures {
+  /** One of `REGIONS`. */
+  region: string | null
+}
+
+const NO_FIGURES: NewestFigures = { employees: null, netAssets: null }
+
+function withFigures(
+  { candidates, hasMore }: { candidates: SearchCandidate[]; hasMore: boolean },
+  figures: ReadonlyMap<string, NewestFigures>,
+): { candidates: FoundCompany[]; hasMore: boolean } {
+  const found = candidates.map((candidate): FoundCompany => {
+    const { number, address } = candidate.company
+    const region = address.postcode === null ? null : findRegion(address.postcode)
+    return { ...candidate, ...(figures.get(number) ?? NO_FIGURES), region }
+  })
+  return { candidates: found, hasMore }
 }
 
 /** Returns an officer with the appointments in all companies; in test mode one of the test officers. */

@@ -7,7 +7,7 @@ import { scrubAddress } from '../../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
 import { isCosting, OWN_CHARGE, type RequestOutcome, settleHold } from '../money/charges.ts'
 import type { Fact, Subject } from '../money/payments.ts'
-import { endJob, lockWaiting, type ResolutionJob } from '../request/job-store.ts'
+import { endJob, enterAnswer, lockWaiting, type ResolutionJob } from '../request/job-store.ts'
 
 /** The result of the work on a subject. */
 export interface WorkResult {
@@ -25,7 +25,7 @@ export interface WorkResult {
 
 /** Ends every job that waited for this work, in the transaction that has its result: each pays or gets its credit back. */
 export async function settleWaiting(
-  app: Pick<App, 'jobs'>,
+  app: Pick<App, 'jobs' | 'config'>,
   tx: Tx,
   result: Subject & WorkResult & { at: Date },
 ): Promise<void> {
@@ -89,6 +89,11 @@ async function settleJobs(
     .map(({ accountId }) => accountId)
     .filter((accountId) => !decided.has(accountId) && !withheld.has(accountId))
   await listAnswer(tx, answered, result)
+  if (resolutionId === null) return
+  // A site that the account disputed to be this company's is none, so a search for it gave no answer.
+  const isGiven = ({ accountId }: ResolutionJob) =>
+    !withheld.has(accountId) && (result.kind === 'domain' || !decided.has(accountId))
+  await enterAnswer(tx, { resolutionId, askers: jobs.filter(isGiven), at })
 }
 
 /** Returns the askers whose own decision replaces this answer. */
@@ -119,7 +124,11 @@ const WITHHELD =
 const SORRY = 'We could not finish this after several attempts. Nothing was charged; ask again later.'
 
 /** Ends every waiting job as failed, free of charge. */
-export async function failWaiting(app: Pick<App, 'jobs'>, tx: Tx, work: Subject & { at: Date }): Promise<void> {
+export async function failWaiting(
+  app: Pick<App, 'jobs' | 'config'>,
+  tx: Tx,
+  work: Subject & { at: Date },
+): Promise<void> {
   await settleWaiting(app, tx, { ...work, outcome: 'failed', resolutionId: null, fact: null })
 }
 
@@ -137,6 +146,7 @@ interface FinishedRow {
   input: string
   domain: string | null
   /** The `match_status` of a domain, or the `website.status` of a search for a company's site. */
+  resolution_id: string | null
   outcome: string | null
   confidence: number | null
   company_number: string | null
@@ -155,7 +165,7 @@ interface FinishedRow {
  * the result; the evidence and the whole record are at its `status_url`.
  */
 async function publishFinished(
-  app: Pick<App, 'jobs'>,
+  app: Pick<App, 'jobs' | 'config'>,
   tx: Tx,
   jobs: ReadonlyArray<{ id: string; accountId: string }>,
   at: Date,
@@ -177,7 +187,7 @@ async function publishFinished(
         accountIds: [job.account_id],
         // A test job ends by the clock and never here.
         mode: 'live',
-        data: presentFinished(job),
+        data: presentFinished(job, app.config.siteUrl),
       }) as const,
   )
   await publishEvents(app, tx, events, at)
@@ -187,6 +197,7 @@ async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow
   return tx.query<FinishedRow>(
     `select job.account_id, job.kind, job.id as job_id, job.status, job.input,
        coalesce(search.domain, resolution.domain, case job.kind when 'domain' then job.subject end) as domain,
+       resolution.id as resolution_id,
        case when own.id is null then coalesce(search.status, resolution.outcome)
          when ${OWN_COMPANY} is null then 'no_match' else 'matched' end as outcome,
        case when own.id is null then resolution.confidence end as confidence,
@@ -206,13 +217,16 @@ async function listFinished(tx: Tx, ids: readonly string[]): Promise<FinishedRow
   )
 }
 
-function presentFinished({ account_id: _accountId, kind, ...job }: FinishedRow) {
+function presentFinished({ account_id: _accountId, kind, ...job }: FinishedRow, siteUrl: URL) {
   const { company_status: status, company_status_detail: statusDetail } = job
   // A site that the account disputed to be this company's is none.
   const isHidden = kind === 'company' && job.charge_reason === OWN_CHARGE.reason
+  const resolutionId = isHidden ? null : job.resolution_id
   return {
     ...job,
     ...(isHidden ? { domain: null, outcome: 'not_found', confidence: null } : {}),
+    resolution_id: resolutionId,
+    resolution_url: resolutionId && new URL(`/console/resolutions/${resolutionId}`, siteUrl).href,
     input: kind === 'domain' ? scrubAddress(job.input) : job.input,
     company_status_text: status && describeStatus({ status, statusDetail }),
     finished_at: job.finished_at.toISOString(),

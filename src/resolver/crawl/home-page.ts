@@ -87,7 +87,7 @@ async function followRefresh(visitor: SiteVisitor, first: Visit & { kind: 'page'
     const target = findRefreshTarget(home)
     if (!target || visited.has(target.href)) return home
     visited.add(target.href)
-    const visit = await visitor.visitHome(target)
+    const visit = await visitor.visitRefreshed(home.url, target)
     if (visit.kind === 'none') return home
     home = visit
   }

@@ -1,11 +1,15 @@
 /** The pages of a resolution as they came, in memory until the answer says which of them it quotes. */
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompress } from 'node:zlib'
 import type { WebAnswer } from '../../lib/web/guarded-client.ts'
+import { registrableDomain } from './page-address.ts'
 
-/** A page that an answer quotes, with the exchange that brought it. All of it can be written as JSON. */
+/** A page that an answer quotes, or a redirect on the way to it, with its exchange. All of it can be written as JSON. */
 export interface PageCapture {
   url: string
+  /** The page that a redirect leads to in the end; null for a quoted page. An earlier release kept no redirects. */
+  leadsTo?: string | null
   status: number
   fetchedAt: Date
   /** The IP address that answered. */
@@ -44,9 +48,18 @@ export function listQuoted({ evidence, considered, secondReading }: Quoting): Qu
   ]
 }
 
-export function isQuoted(page: { url: string; sha256: string }, quoted: readonly QuotedPage[]): boolean {
+function isQuoted(page: { url: string; sha256: string }, quoted: readonly QuotedPage[]): boolean {
   return quoted.some(({ url, sha256 }) => url === page.url && (sha256 === null || sha256 === page.sha256))
 }
+
+/** Returns the captured pages that are quoted, and the redirects that lead to their sites. */
+export function selectQuoted(captures: readonly PageCapture[], quoted: readonly QuotedPage[]): PageCapture[] {
+  const pages = captures.filter((capture) => !capture.leadsTo && isQuoted(capture, quoted))
+  const sites = new Set(pages.map(({ url }) => siteOf(url)))
+  return captures.filter((capture) => (capture.leadsTo ? sites.has(siteOf(capture.leadsTo)) : pages.includes(capture)))
+}
+
+const siteOf = (url: string): string => registrableDomain(new URL(url).hostname)
 
 /** As much as a crawl reads. A page beyond it is not kept. */
 const BYTES_MAX = 10_000_000
@@ -59,12 +72,27 @@ export function compressBody(body: Buffer): Promise<Buffer> {
   return compress(body, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
 }
 
+/** No one reads the page of a redirect; this is enough to show that it was one. */
+const REDIRECT_BYTES_MAX = 16_384
+/** More than a crawl and a look at another site can meet. */
+const REDIRECTS_MAX = 200
+
 interface HeldPage extends Pick<PageCapture, 'fetchedAt' | 'sha256'> {
   answer: WebAnswer
 }
 
+/** A response that leads to another address: by its status, or by a refresh in its page. */
+interface HeldRedirect {
+  answer: WebAnswer
+  fetchedAt: Date
+  to: string
+  /** On the way from a domain to its home page. */
+  isHome: boolean
+}
+
 export class KeptPages {
   readonly #pages: HeldPage[] = []
+  readonly #redirects: HeldRedirect[] = []
   #bytes = 0
 
   add(page: HeldPage): void {
@@ -72,20 +100,59 @@ export class KeptPages {
     if (this.#bytes <= BYTES_MAX) this.#pages.push(page)
   }
 
-  /** Returns the pages that these answers quote. */
+  addRedirect(redirect: HeldRedirect): void {
+    if (this.#redirects.length >= REDIRECTS_MAX) return
+    const { answer } = redirect
+    // A copy: a part of the body would keep all of it in memory.
+    const body = Buffer.from(answer.body.subarray(0, REDIRECT_BYTES_MAX))
+    const cut = answer.cut || answer.skipped || body.byteLength < answer.body.byteLength
+    this.#redirects.push({ ...redirect, answer: { ...answer, body, cut } })
+  }
+
+  /** Adds the page of a home that sends its readers to another address. */
+  addRefresh(from: string, to: string): void {
+    const page = this.#pages.findLast(({ answer }) => answer.url.href === from)
+    if (page) this.addRedirect({ answer: page.answer, fetchedAt: page.fetchedAt, to, isHome: true })
+  }
+
+  /** Returns the pages that these answers quote, and the redirects from the domain to its home page and to each of them. */
   async capture(answers: ReadonlyArray<Quoting | null>): Promise<PageCapture[]> {
     const quoted = answers.flatMap((answer) => (answer ? listQuoted(answer) : []))
     const pages = this.#pages.filter(({ answer, sha256 }) => isQuoted({ url: answer.url.href, sha256 }, quoted))
     const unique = new Map(pages.map((page) => [`${page.sha256} ${page.answer.url.href}`, page]))
-    return Promise.all([...unique.values()].map(toCapture))
+    const redirects = this.#listRedirects(pages.map(({ answer }) => answer.url.href))
+    return Promise.all([
+      ...redirects.map(({ redirect, leadsTo }) => toCapture(withHash(redirect), leadsTo)),
+      ...[...unique.values()].map((page) => toCapture(page, null)),
+    ])
+  }
+
+  /** Each redirect is followed to its end, and taken if it ends at one of these pages or at the home of their site. */
+  #listRedirects(pages: readonly string[]): Array<{ redirect: HeldRedirect; leadsTo: string }> {
+    const next = new Map(this.#redirects.map(({ answer, to }) => [answer.url.href, to]))
+    const sites = new Set(pages.map(siteOf))
+    return this.#redirects.flatMap((redirect) => {
+      let leadsTo = redirect.to
+      for (let hop = 0; hop < HOPS_MAX; hop += 1) leadsTo = next.get(leadsTo) ?? leadsTo
+      const isWanted = pages.includes(leadsTo) || (redirect.isHome && sites.has(siteOf(leadsTo)))
+      return isWanted ? [{ redirect, leadsTo }] : []
+    })
   }
 }
 
-async function toCapture({ answer, fetchedAt, sha256 }: HeldPage): Promise<PageCapture> {
+/** As many as a visit follows, for each refresh of a home page, and more. */
+const HOPS_MAX = 20
+
+function withHash({ answer, fetchedAt }: HeldRedirect): HeldPage {
+  return { answer, fetchedAt, sha256: createHash('sha256').update(answer.body).digest('hex') }
+}
+
+async function toCapture({ answer, fetchedAt, sha256 }: HeldPage, leadsTo: string | null): Promise<PageCapture> {
   const { url, status, address: ip, body, cut: isCut } = answer
   const content = await compressBody(body)
   return {
     url: url.href,
+    leadsTo,
     status,
     fetchedAt,
     ip,

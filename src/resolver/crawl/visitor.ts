@@ -66,6 +66,12 @@ export class SiteVisitor {
     return this.visit({ url, kind: 'home' }, null)
   }
 
+  /** Requests the address that a home page sends its readers to. */
+  visitRefreshed(from: URL, to: URL): Promise<Visit> {
+    this.#context.keptPages?.addRefresh(from.href, to.href)
+    return this.visitHome(to)
+  }
+
   /** Requests a page; follows up to five redirects. `home` is null for the home page; no other redirect may leave its site. */
   async visit(page: Pick<CandidatePage, 'url' | 'kind'>, home: URL | null): Promise<Visit> {
     const domain = home && registrableDomain(home.hostname)
@@ -89,6 +95,8 @@ export class SiteVisitor {
       if (domain !== null && registrableDomain(next.hostname) !== domain) {
         return this.#refuse(next, { kind: 'other_site' })
       }
+      const { keptPages, clock } = this.#context
+      keptPages?.addRedirect({ answer: result.response, fetchedAt: clock.now(), to: next.href, isHome: home === null })
       url = next
     }
     return this.#refuse(url, { kind: 'too_many_redirects' })

@@ -1,3 +1,4 @@
+import { lazy } from '../../lib/lazy.ts'
 import { type Cue, END, type Role, RUN_BY, type Scope } from './cue.ts'
 import {
   BOILERPLATE_WORDS,
@@ -72,7 +73,7 @@ export function readRole(sentence: Sentence, denials: 'with' | 'without' = 'with
   // A company in administration must print that after its name; it still runs its site.
   const after = sentence.text.slice(sentence.name.end).replace(IN_PROCEEDINGS, ' ')
   const plainAfter = withoutCompanyDetails(after)
-  const tradingName = memoize(() => readTradingName(sentence, before, after))
+  const tradingName = lazy(() => readTradingName(sentence, before, after))
   return (
     (denials === 'with' ? readDenial(before, after, plainAfter) : null) ??
     readAgent(sentence, after) ??
@@ -88,11 +89,6 @@ export function readRole(sentence: Sentence, denials: 'with' | 'without' = 'with
     matchFirst(RELATED_BEFORE, before) ??
     readShape(before, plainAfter)
   )
-}
-
-function memoize<Value>(compute: () => Value): () => Value {
-  let known: { value: Value } | undefined
-  return () => (known ??= { value: compute() }).value
 }
 
 const readDenial = (before: string, after: string, plainAfter: string): RoleReading | null =>

@@ -79,6 +79,13 @@ describe('fires', () => {
     ],
     [
       'status_changed',
+      {},
+      { status: 'receivership' },
+      'warning',
+      'ACME WIDGETS LIMITED changed status from active to receiver action.',
+    ],
+    [
+      'status_changed',
       { status: 'dissolved' },
       { status: 'dissolved', statusDetail: 'petition-to-restore-dissolved' },
       'warning',

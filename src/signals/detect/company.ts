@@ -1,9 +1,10 @@
 /** Detects what changed in a company's own row: status, name, office, SIC codes, accounts and confirmation statement. */
 
-import { formatDay } from '../../lib/text/wording.ts'
+import { formatDay, toMidSentence } from '../../lib/text/wording.ts'
 import {
   type Address,
   type CompanyFacts,
+  describeCode,
   describeSector,
   isDefaultOffice,
   isInsolvent,
@@ -61,7 +62,7 @@ function detectStanding(before: CompanyFacts, after: CompanyFacts, context: Chan
   }
   // A company that is dissolved or wound up was not spared: its new status is the signal.
   if (wasProposed && !isProposed && isSameStatus) {
-    const summary = `The proposal to strike ${context.company} off the register was discontinued, and the company stays ${formatTerm(after.status)}.`
+    const summary = `The proposal to strike ${context.company} off the register was discontinued, and the company stays ${formatStatus(after)}.`
     signals.push({ ...shared, signalType: 'strike_off_discontinued', severity: 'notice', summary })
   }
   return signals
@@ -74,11 +75,18 @@ function describeStatusChange(
   endedOn: string | null,
 ): string {
   if (before.status === after.status) {
-    const format = ({ statusDetail }: CompanyFacts) => (statusDetail ? formatTerm(statusDetail) : 'none')
-    return `${context.company} is still ${formatTerm(after.status)}, and the detail of its status changed from ${format(before)} to ${format(after)}.`
+    const format = ({ statusDetail }: CompanyFacts) =>
+      statusDetail ? formatCode('company_status_detail', statusDetail) : 'none'
+    return `${context.company} is still ${formatStatus(after)}, and the detail of its status changed from ${format(before)} to ${format(after)}.`
   }
   if (after.status === 'dissolved') return `${context.company} was dissolved${formatOn(endedOn)}.`
-  return `${context.company} changed status from ${formatTerm(before.status)} to ${formatTerm(after.status)}${formatOn(endedOn)}.`
+  return `${context.company} changed status from ${formatStatus(before)} to ${formatStatus(after)}${formatOn(endedOn)}.`
+}
+
+const formatStatus = ({ status }: CompanyFacts): string => formatCode('company_status', status)
+
+function formatCode(list: 'company_status' | 'company_status_detail', code: string): string {
+  return toMidSentence(describeCode(list, code))
 }
 
 function standingChanges(before: CompanyFacts, after: CompanyFacts): FieldChange[] {

@@ -101,6 +101,7 @@ describe('directors', () => {
 describe('all directors', () => {
   const earlier = director('Early', { [DUE]: '2027-01-05' })
   const later = director('Later', { [DUE]: '2027-03-05' })
+  const corporate = director('Corp', undefined, { officer_role: 'corporate-director' })
 
   test.each<[string, CompanyWithLateOfficers, string[]]>([
     ['the only one', company(late), [ONE, ALL]],
@@ -109,7 +110,9 @@ describe('all directors', () => {
     ['one of two, the other verified', company(late, verified), [ONE]],
     ['one of two, the other due later', company(late, later), [ONE]],
     ['one of two, the other without a word of it', company(late, director('Quiet', undefined)), [ONE]],
-    ['one beside a company', company(late, director('Corp', undefined, { officer_role: 'corporate-director' })), [ONE]],
+    ['one beside a company, which never verifies', company(late, corporate), [ONE, ALL]],
+    ['one of two beside a company', company(late, verified, corporate), [ONE]],
+    ['companies alone', company(corporate), []],
     ['one beside a secretary', company(late, director('Sec', undefined, { officer_role: 'secretary' })), [ONE, ALL]],
     ['one beside a verified one who left', company(late, { ...verified, resigned_on: '2027-01-01' }), [ONE, ALL]],
     ['of a list that is not whole', { ...company(late), isWhole: false }, [ONE]],

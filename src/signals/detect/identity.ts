@@ -7,6 +7,7 @@ import {
   deriveIdentity,
   type IdentityDays,
   isDirector,
+  isDirectorToVerify,
   isInOffice,
   WITHHELD_NAME,
 } from '../../register/index.ts'
@@ -50,7 +51,8 @@ export function detectLateDirectors(company: CompanyWithLateOfficers, { dueOn, t
       dedupe: keyOfFact(dueOn, id),
     })
   })
-  if (justLate.length === 0 || !company.isWhole || late.length < directors.length) return signals
+  const isAll = directors.filter(isDirectorToVerify).every((director) => late.includes(director))
+  if (justLate.length === 0 || !company.isWhole || !isAll) return signals
   const all = toSignal(company, dueOn, {
     signalType: 'all_directors_overdue',
     severity: 'warning',

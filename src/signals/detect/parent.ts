@@ -1,4 +1,5 @@
 import { toDate, toText } from '../../lib/text/loose-json.ts'
+import { toMidSentence } from '../../lib/text/wording.ts'
 import { describeStatus } from '../../register/index.ts'
 import { keyOfFact, type PartDetector } from './detected-signal.ts'
 import { formatOn } from './wording.ts'
@@ -8,7 +9,7 @@ export const detectParent: PartDetector = (before, after, context) => {
   const [number, name, status] = ['number', 'name', 'status'].map((member) => toText(after?.[member]))
   if (!number || !name || !status) return []
   const day = toDate(after?.['dissolved_on'])
-  const words = describeStatus({ status, statusDetail: null })?.toLowerCase() ?? 'off the register'
+  const words = toMidSentence(describeStatus({ status, statusDetail: null }) ?? 'off the register')
   return {
     signalType: 'parent_dissolved',
     severity: 'warning',

@@ -82,6 +82,10 @@ describe('sanctioned owners', () => {
     expect(types(before, after).includes('owner_sanctioned')).toBe(isSanctioned)
   })
 
+  test('the changed record names the mark in plain words', () => {
+    expect(detect(HOLDER, SANCTIONED)[0]?.summary).toMatch(/changed: the mark of sanctions\.$/)
+  })
+
   test('is a warning', () => {
     expect(detect(HOLDER, SANCTIONED)[1]).toMatchObject({
       signalType: 'owner_sanctioned',

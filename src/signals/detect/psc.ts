@@ -63,7 +63,7 @@ function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedS
 function changed(id: string, before: LooseRecord, after: LooseRecord, context: ChangeContext): DetectedSignal[] {
   const changes = becameProtected(before, after) ? protectedChanges(before, after) : comparePscs(before, after)
   if (changes.length === 0) return []
-  const what = changes.map(({ field }) => field.replace('psc_', '').replaceAll('_', ' '))
+  const what = changes.map(({ field }) => WHAT[field] ?? field.replace('psc_', '').replaceAll('_', ' '))
   const dedupe = keyOfStep(`psc-${id}`, JSON.stringify(detailsOf(before)), JSON.stringify(detailsOf(after)))
   const differs: DetectedSignal = {
     signalType: 'psc_changed',
@@ -77,6 +77,11 @@ function changed(id: string, before: LooseRecord, after: LooseRecord, context: C
   // The same key: a step back is a change of the record too, after which the same step is another.
   const owner = { id, name: formatPsc(after), occurredOn: context.day, dedupe }
   return [differs, ...detectOwner(before, after, owner, context)]
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  psc_is_sanctioned: 'the mark of sanctions',
+  psc_ceased_on: 'the day on which it ended',
 }
 
 function comparePscs(before: LooseRecord, after: LooseRecord): FieldChange[] {

@@ -1,5 +1,5 @@
 /** The acts of the registrar on a company's record: its default address for the office, and remarks on the profile. */
-import { type CompanyFacts, OFFICE_IN_DISPUTE, OFFICE_UNDELIVERABLE } from '../../register/index.ts'
+import { type CompanyFacts, findFalseStatement, OFFICE_IN_DISPUTE, OFFICE_UNDELIVERABLE } from '../../register/index.ts'
 import { type ChangeContext, type DetectedSignal, keyOfStep } from './detected-signal.ts'
 
 /**
@@ -27,8 +27,6 @@ export function detectRemarks(before: CompanyFacts, after: CompanyFacts, context
   return after.remarks.filter((remark) => !known.has(remark)).flatMap((remark) => toSignal(remark, context))
 }
 
-const FALSE_STATEMENT = /^strike-off-under-section-1002a(?:.*-(?<application>incorporation|restoration)$)?/
-
 function toSignal(remark: string, { company, day }: ChangeContext): DetectedSignal | [] {
   const shared = { occurredOn: day, dedupe: keyOfStep(`remark-${remark}`, 'no', 'yes') }
   if (remark === OFFICE_IN_DISPUTE) {
@@ -49,10 +47,9 @@ function toSignal(remark: string, { company, day }: ChangeContext): DetectedSign
       changes: [{ field: 'undeliverable_registered_office_address', from: false, to: true }],
     }
   }
-  const struck = FALSE_STATEMENT.exec(remark)
+  const struck = findFalseStatement(remark)
   if (!struck) return []
-  const application = struck.groups?.['application']
-  const where = application ? ` in its application for ${application}` : ''
+  const where = struck.application === null ? '' : ` in its application for ${struck.application}`
   return {
     ...shared,
     signalType: 'false_statement_strike_off',

@@ -30,10 +30,7 @@ export function digestEmail(digest: DigestContent): EmailContent {
     subject: toSubject(digest),
     paragraphs: [
       formatOpening(digest),
-      ...bySeverity(digest.lines).flatMap(({ severity, companies }) => [
-        toHeading(severity),
-        ...companies.map(toParagraph),
-      ]),
+      ...toSections(digest.lines),
       ...(rest ? [rest] : []),
       { link: digest.site, label: 'Open Nameplate' },
       toFooter(digest),
@@ -41,17 +38,22 @@ export function digestEmail(digest: DigestContent): EmailContent {
   })
 }
 
+/** The lines under a heading for each severity, by company. */
+export function toSections(lines: readonly DigestLine[]): Paragraph[] {
+  return bySeverity(lines).flatMap(({ severity, companies }) => [toHeading(severity), ...companies.map(toParagraph)])
+}
+
 function toSubject({ day, signals, warnings }: DigestContent): string {
   return `Your watchlist, ${formatDay(day)}: ${formatCount(signals, 'signal')}${formatWarnings(signals, warnings)}`
 }
 
-function formatWarnings(signals: number, warnings: number): string {
+export function formatWarnings(signals: number, warnings: number): string {
   if (warnings === 0) return ''
   if (warnings === signals) return signals === 1 ? ', a warning' : ', all of them warnings'
   return warnings === 1 ? ', 1 of them a warning' : `, ${warnings} of them warnings`
 }
 
-function formatCount(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sevenInLondon } from './digest.ts'
+import { mondayOf, sevenInLondon } from './digest.ts'
 
 test.each([
   ['in winter', '2026-01-15', '2026-01-15T07:00:00.000Z'],
@@ -10,4 +10,13 @@ test.each([
   ['the day the clocks go back', '2026-10-25', '2026-10-25T07:00:00.000Z'],
 ])('seven in the morning in London %s', (_name, day, expected) => {
   expect(sevenInLondon(day).toISOString()).toBe(expected)
+})
+
+test.each([
+  ['2026-11-16', '2026-11-16'],
+  ['2026-11-18', '2026-11-16'],
+  ['2026-11-22', '2026-11-16'],
+  ['2027-01-01', '2026-12-28'],
+])('the week of %s begins on %s', (day, monday) => {
+  expect(mondayOf(day)).toBe(monday)
 })

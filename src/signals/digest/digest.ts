@@ -1,10 +1,11 @@
 import { sendToAccount } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
-import { addSeconds, toLondonDate } from '../../lib/clock.ts'
+import { addDaysToDate, addSeconds, toLondonDate } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
+import { IS_ON_LIST } from '../lists/membership.ts'
 import { type DigestLine, digestEmail } from './digest-email.ts'
-import { toUnsubscribeLink } from './notifications.ts'
+import { toUnsubscribeHeaders, toUnsubscribeLink } from './notifications.ts'
 
 /** The signals of an account until a moment, which is seven in the morning of a London day. */
 export interface Digest {
@@ -15,40 +16,70 @@ export interface Digest {
 
 export const SEND_DIGEST_JOB = 'signals.send_digest'
 
-const BATCH_ACCOUNTS = 500
-const BATCHES_MAX = 10_000
-
-/** Queues the digest of every account that wants one and has none of today. Returns how many. */
-export async function startDigests(app: App): Promise<number> {
-  const at = app.clock.now()
-  const through = sevenInLondon(toLondonDate(at))
-  if (at < through) return 0
-  let started = 0
-  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-    const accounts = await app.db.transaction((tx) => queueBatch(app, tx, through))
-    started += accounts
-    if (accounts < BATCH_ACCOUNTS) break
-  }
-  return started
+/** The same for one list, whose digest is of a day or of a week. */
+export interface ListDigest {
+  listKey: number
+  cadence: Cadence
+  through: string
 }
 
-async function queueBatch(app: App, tx: Tx, through: Date): Promise<number> {
-  const accounts = await tx.query<{ account_id: string }>(
-    `update notification_setting set digest_queued_through = $1
-     where account_id in (
-       select account_id from notification_setting where daily_digest and digest_queued_through < $1
-       order by digest_queued_through limit $2 for update skip locked
-     )
-     returning account_id`,
-    [through, BATCH_ACCOUNTS],
+export const CADENCES = ['daily', 'weekly'] as const
+export type Cadence = (typeof CADENCES)[number]
+
+export const SEND_LIST_DIGEST_JOB = 'signals.send_list_digest'
+
+const BATCH_DIGESTS = 500
+const BATCHES_MAX = 10_000
+
+/** Queues the digest of every account, and of every list, that wants one and has none of this day or week. Returns how many. */
+export async function startDigests(app: App): Promise<number> {
+  const at = app.clock.now()
+  const today = toLondonDate(at)
+  const [day, week] = [sevenInLondon(today), sevenInLondon(mondayOf(today))]
+  if (at < day) return 0
+  const accounts = await queueAll(app, { job: SEND_DIGEST_JOB, due: DUE_ACCOUNTS, params: [day] })
+  const daily = await queueAll(app, { job: SEND_LIST_DIGEST_JOB, due: DUE_LISTS, params: [day, 'daily'] })
+  const weekly = await queueAll(app, { job: SEND_LIST_DIGEST_JOB, due: DUE_LISTS, params: [week, 'weekly'] })
+  return accounts + daily + weekly
+}
+
+const DUE_ACCOUNTS = `update notification_setting set digest_queued_through = $1
+  where account_id in (
+    select account_id from notification_setting where daily_digest and digest_queued_through < $1
+    order by digest_queued_through limit ${BATCH_DIGESTS} for update skip locked
   )
-  const digests = accounts.map(({ account_id: accountId }) => ({ accountId, through: through.toISOString() }))
-  await app.jobs.enqueueAll(
-    tx,
-    { name: SEND_DIGEST_JOB },
-    digests.map((payload) => ({ payload })),
+  returning account_id as "accountId", $1 as through`
+
+const DUE_LISTS = `update list_email set digest_queued_through = $1
+  where list_key in (
+    select list_key from list_email where digest = $2 and digest_queued_through < $1
+    order by digest_queued_through limit ${BATCH_DIGESTS} for update skip locked
   )
-  return digests.length
+  returning list_key as "listKey", digest as cadence, $1 as through`
+
+/** Marks what is due and queues a job for each, batch by batch. */
+async function queueAll(app: App, queue: { job: string; due: string; params: unknown[] }): Promise<number> {
+  let queued = 0
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const digests = await app.db.transaction(async (tx) => {
+      const payloads = await tx.query<object>(queue.due, queue.params)
+      await app.jobs.enqueueAll(
+        tx,
+        { name: queue.job },
+        payloads.map((payload) => ({ payload })),
+      )
+      return payloads.length
+    })
+    queued += digests
+    if (digests < BATCH_DIGESTS) break
+  }
+  return queued
+}
+
+/** The Monday of the week of a day. */
+export function mondayOf(day: string): string {
+  const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  return addDaysToDate(day, -sinceMonday)
 }
 
 // The clocks change at one in the morning, so that at seven a day is wholly on one side.
@@ -68,7 +99,7 @@ export async function sendDigest(app: App, { accountId, through }: Digest, run: 
   const until = new Date(through)
   const since = await findStart(app.db, accountId, until)
   if (since === null) return
-  const { lines, signals, warnings } = await readSignals(app.db, { accountId, since, until })
+  const { lines, signals, warnings } = await readLines(app.db, OF_ACCOUNT, [accountId, since, until])
   if (signals > 0) {
     const day = toLondonDate(until)
     const unsubscribeLink = toUnsubscribeLink(app, accountId).href
@@ -76,8 +107,7 @@ export async function sendDigest(app: App, { accountId, through }: Digest, run: 
       accountId,
       content: digestEmail({ day, lines, signals, warnings, site: app.config.siteUrl.href, unsubscribeLink }),
       messageId: `digest.${accountId}.${day}`,
-      // RFC 8058: with both, the mail program's own button unsubscribes.
-      headers: { 'List-Unsubscribe': `<${unsubscribeLink}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      headers: toUnsubscribeHeaders(unsubscribeLink),
     })
   }
   await app.db.transaction(async (tx) => {
@@ -108,24 +138,41 @@ async function recordSent(tx: Tx, accountId: string, until: Date): Promise<void>
 
 const LINES_MAX = 50
 
-/** The first lines, warnings before all, and how many signals there are altogether. */
-async function readSignals(
-  db: Db,
-  { accountId, since, until }: { accountId: string; since: Date; until: Date },
-): Promise<{ lines: DigestLine[]; signals: number; warnings: number }> {
-  const rows = await db.query<DigestLine & { signals: number; warnings: number }>(
-    `select s.company_number as "companyNumber", s.company_name as "companyName", s.severity, s.summary,
-       s.occurred_on as "occurredOn",
-       count(*) over () as signals, count(*) filter (where s.severity = 'warning') over () as warnings
-     from watchlist l
-     join watched_signal w on w.watchlist_id = l.id and w.detected_at >= $2 and w.detected_at < $3
-     join signal s on s.id = w.signal_id
-     where l.account_id = $1 and l.mode = 'live' and exists (
-       select from watch where watch.watchlist_id = l.id and watch.company_number = s.company_number)
-     order by array_position(array['warning', 'notice', 'info'], s.severity), s.company_name, s.company_number,
-       s.detected_at, s.id
-     limit $4`,
-    [accountId, since, until, LINES_MAX],
-  )
+export interface DigestLines {
+  /** The first, warnings before all. */
+  lines: DigestLine[]
+  /** All of them, and the warnings among all. */
+  signals: number
+  warnings: number
+}
+
+/**
+ * A statement for the lines of an e-mail. `which` begins after the feed's rows `fed`, their signals and the watches of their
+ * companies: signals of companies that are not watched any more are left out.
+ */
+export function toLinesStatement(which: string): string {
+  return `select signal.company_number as "companyNumber", signal.company_name as "companyName", signal.severity, signal.summary,
+      signal.occurred_on as "occurredOn",
+      count(*) over () as signals, count(*) filter (where signal.severity = 'warning') over () as warnings
+    from watched_signal fed
+    join signal on signal.detected_at = fed.detected_at and signal.id = fed.signal_id
+    join watch on watch.watchlist_id = fed.watchlist_id and watch.company_number = signal.company_number
+    ${which}
+    order by array_position(array['warning', 'notice', 'info'], signal.severity), signal.company_name, signal.company_number,
+      signal.detected_at, signal.id
+    limit ${LINES_MAX}`
+}
+
+export async function readLines(db: Db, statement: string, params: readonly unknown[]): Promise<DigestLines> {
+  const rows = await db.query<DigestLine & Omit<DigestLines, 'lines'>>(statement, params)
   return { lines: rows, signals: rows[0]?.signals ?? 0, warnings: rows[0]?.warnings ?? 0 }
 }
+
+/** Companies on a list with a daily digest of its own are left out from when that one began: no e-mail of a day repeats another. */
+const OF_ACCOUNT =
+  toLinesStatement(`where fed.watchlist_id = (select id from watchlist where account_id = $1 and mode = 'live')
+  and fed.detected_at >= $2 and fed.detected_at < $3
+  and not exists (
+    select from list_email email
+    where email.watchlist_id = fed.watchlist_id and email.digest = 'daily' and email.digest_since <= fed.detected_at
+      and ${IS_ON_LIST})`)

@@ -71,20 +71,36 @@ export async function unsubscribe(app: App, token: string, origin: Origin): Prom
 
 /** Returns a link that needs no sign-in, works as long as the e-mail is kept, and can do nothing but turn the digest off. */
 export function toUnsubscribeLink(app: Pick<App, 'secrets' | 'config'>, accountId: string): URL {
-  const link = new URL('/unsubscribe', app.config.siteUrl)
-  link.searchParams.set('token', `${accountId}.${sign(app, accountId)[0]?.toString('base64url')}`)
+  return toSignedLink(app, DIGEST, accountId)
+}
+
+/** The words in front keep a signature apart from everything else that is hashed with the same key. */
+const DIGEST = 'unsubscribe from the daily digest'
+
+/** Returns the link that stops the e-mails `what` of an account or a list. */
+export function toSignedLink({ secrets, config }: Pick<App, 'secrets' | 'config'>, what: string, id: string): URL {
+  const link = new URL('/unsubscribe', config.siteUrl)
+  const [signature] = secrets.keyedHashes(`${what}: ${id}`)
+  link.searchParams.set('token', `${id}.${signature?.toString('base64url')}`)
   return link
+}
+
+/** Returns the id in the token of such a link, or null when we did not make it. */
+export function findSigned({ secrets }: Pick<App, 'secrets'>, what: string, token: string): string | null {
+  const [id = '', signature = ''] = token.split('.', 2)
+  const given = Buffer.from(signature, 'base64url')
+  const isOurs = secrets
+    .keyedHashes(`${what}: ${id}`)
+    .some((wanted) => given.length === wanted.length && timingSafeEqual(given, wanted))
+  return isOurs ? id : null
+}
+
+/** RFC 8058: with both, the mail program's own button unsubscribes. */
+export function toUnsubscribeHeaders(link: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /** Returns the account of a link, or null when we did not make it. */
 export function findSubscriber(app: Pick<App, 'secrets'>, token: string): string | null {
-  const [accountId = '', signature = ''] = token.split('.', 2)
-  const given = Buffer.from(signature, 'base64url')
-  const isOurs = sign(app, accountId).some((wanted) => given.length === wanted.length && timingSafeEqual(given, wanted))
-  return isOurs ? accountId : null
-}
-
-/** The words in front keep this apart from everything else that is hashed with the same key. */
-function sign({ secrets }: Pick<App, 'secrets'>, accountId: string): Buffer[] {
-  return secrets.keyedHashes(`unsubscribe from the daily digest: ${accountId}`)
+  return findSigned(app, DIGEST, token)
 }

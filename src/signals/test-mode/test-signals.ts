@@ -5,7 +5,7 @@ import { addSeconds, toLondonDate } from '../../lib/clock.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { publishEvents } from '../../webhooks/index.ts'
 import { keyOfFact } from '../detect/detected-signal.ts'
-import { insertSignals, toEvent } from '../raise.ts'
+import { findListKeys, insertSignals, toEvent } from '../raise.ts'
 import { type Signal, type SignalType, toRowId } from '../signals.ts'
 import { addWatches, assertWatchable, changeWatchlist, listWatched } from '../watch/watchlist.ts'
 import { TEST_COMPANY, TEST_COMPANY_NUMBERS } from './test-companies.ts'
@@ -43,15 +43,18 @@ export async function raiseTestSignal(
     const [signal] = await insertSignals(tx, [made], at)
     if (!signal) throw new Error('a test signal was not written')
     await feedTestWatchlist(tx, signal, list.id)
-    await publishEvents(app, tx, [toEvent(signal, { accountIds: [accountId], mode: 'test' })], at)
+    const owners = { accountIds: [accountId], mode: 'test' } as const
+    const listKeys = (await findListKeys(tx, [signal], owners)).get(companyNumber) ?? []
+    await publishEvents(app, tx, [toEvent(signal, { ...owners, listKeys })], at)
     return signal
   })
 }
 
 async function feedTestWatchlist(tx: Tx, signal: Signal, watchlistId: number): Promise<void> {
   await tx.query(
-    `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type) values ($1, $2, $3, $4)`,
-    [watchlistId, signal.detectedAt, toRowId(signal.id), signal.signalType],
+    `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type, company_number, severity)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [watchlistId, signal.detectedAt, toRowId(signal.id), signal.signalType, signal.companyNumber, signal.severity],
   )
 }
 

@@ -19,7 +19,7 @@ export interface WatchPage {
   nextCursor: string | null
 }
 
-/** The newest watch first. `cursor` is a page's `nextCursor`, and continues from it even when that company was unwatched. */
+/** The default list, the newest watch first. `cursor` is a page's `nextCursor`, and continues from it even when that company was unwatched. */
 export async function listWatchlist(
   db: Db,
   query: { accountId: string; mode: KeyMode; limit: number; offset: number; cursor?: string | undefined },
@@ -50,9 +50,19 @@ export async function getWatchEntry(
   return toEntry(row, mode)
 }
 
+/** Returns the entries that a statement picks: it returns `watchlist_id`, `company_number` and `watched_at`. */
+export async function readEntries(
+  db: Db,
+  mode: KeyMode,
+  picked: string,
+  params: readonly unknown[],
+): Promise<WatchEntry[]> {
+  return (await db.query<EntryRow>(toStatement(mode, picked), [...params])).map((row) => toEntry(row, mode))
+}
+
 export const WATCH_CURSOR = /^\d{13}-[A-Z0-9]{8}$/
 
-function parseCursor(cursor: string | undefined): [watchedAt: Date | 'infinity', number: string] {
+export function parseCursor(cursor: string | undefined): [watchedAt: Date | 'infinity', number: string] {
   if (cursor === undefined) return ['infinity', '']
   if (!WATCH_CURSOR.test(cursor)) throw new Error('not a cursor of a watchlist')
   const end = cursor.indexOf('-')
@@ -70,7 +80,7 @@ interface EntryRow {
 
 const PAGE = `select watchlist_id, company_number, watched_at from watch
   where watchlist_id = (select id from watchlist where account_id = $1 and mode = $2)
-    and (watched_at, company_number) < ($3, $4)
+    and in_default and (watched_at, company_number) < ($3, $4)
   order by watched_at desc, company_number desc limit $5 offset $6`
 const SINGLE = `select watchlist_id, company_number, watched_at from watch
   where watchlist_id = $1 and company_number = $2`

@@ -3,16 +3,16 @@ import { type Act, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
+import { getListKey } from '../lists/lists.ts'
+import { addToList, type ListKey, listOnList, listOnlyHere, removeFromList } from '../lists/membership.ts'
 import { FULL_TEST_NUMBER } from '../test-mode/test-companies.ts'
 import {
-  addWatches,
   type CappedOwner,
   changeWatchlist,
   type LockedWatchlist,
   listWatchable,
   listWatched,
   refuseRateLimited,
-  removeWatches,
   watchlistFull,
 } from './watchlist.ts'
 
@@ -25,15 +25,21 @@ export interface WatchedMany {
   used: number
 }
 
-/** Watches as many of these as there is room for, the first ones first. */
-export async function watchCompanies(app: App, owner: CappedOwner, typed: readonly string[]): Promise<WatchedMany> {
+/** Puts as many of these on a list as there is room for, the first ones first. */
+export async function watchCompanies(
+  app: App,
+  owner: CappedOwner,
+  typed: readonly string[],
+  listId = 'default',
+): Promise<WatchedMany> {
   const asked = typed.map((text) => ({ text, number: parseCompanyNumber(text) }))
   const numbers = new Set(asked.flatMap(({ number }) => number ?? []))
   if (owner.mode === 'test') refuseRateLimited([...numbers])
   return changeWatchlist(app, owner, async (tx, list) => {
-    const outcomes = await decideOutcomes(tx, owner, list, numbers)
+    const key = await getListKey(tx, owner, listId)
+    const outcomes = await decideOutcomes(tx, owner, { list, key }, numbers)
     const added = [...numbers].filter((number) => outcomes.get(number) === 'watched')
-    await addWatches(app, tx, list, { numbers: added, priority: 0 })
+    const fresh = await addToList(app, tx, list, { list: key, numbers: added, priority: 0 })
     const seen = new Set<string>()
     const items = asked.map(({ text, number }): WatchedMany['items'][number] => {
       if (number === null) return { companyNumber: text, outcome: 'invalid' }
@@ -42,7 +48,7 @@ export async function watchCompanies(app: App, owner: CappedOwner, typed: readon
       seen.add(number)
       return { companyNumber: number, outcome: isRepeat && outcome === 'watched' ? 'already_watched' : outcome }
     })
-    const used = list.used + added.length
+    const used = list.used + fresh
     if (added.length > 0) await recordCount(app, tx, owner, 'watchlist_extended', [list.used, used])
     return { items, used }
   })
@@ -51,15 +57,18 @@ export async function watchCompanies(app: App, owner: CappedOwner, typed: readon
 async function decideOutcomes(
   tx: Tx,
   owner: CappedOwner,
-  list: LockedWatchlist,
+  { list, key }: { list: LockedWatchlist; key: ListKey },
   numbers: ReadonlySet<string>,
 ): Promise<Map<string, WatchOutcome>> {
+  const onList = await listOnList(tx, list, key, [...numbers])
   const watched = await listWatched(tx, list, [...numbers])
   const watchable = await listWatchable(tx, owner.mode, [...numbers])
   let room = owner.watchlistMax - list.used
   const outcomes = new Map<string, WatchOutcome>()
   for (const number of numbers) {
-    if (watched.has(number)) outcomes.set(number, 'already_watched')
+    if (onList.has(number)) outcomes.set(number, 'already_watched')
+    // On another list: it is counted once.
+    else if (watched.has(number)) outcomes.set(number, 'watched')
     else if (!watchable.has(number)) outcomes.set(number, 'not_found')
     else if (room <= 0 || isFullInTestMode(owner, number)) outcomes.set(number, 'limit_reached')
     else {
@@ -84,7 +93,7 @@ export interface Replaced {
   used: number
 }
 
-/** Makes the list exactly this. What stays keeps the time since when it is watched. */
+/** Makes the default list exactly this. What stays keeps the time since when it is watched. */
 export async function replaceWatchlist(app: App, owner: CappedOwner, typed: readonly string[]): Promise<Replaced> {
   const wanted = new Map<string, string>()
   const invalid: string[] = []
@@ -95,23 +104,23 @@ export async function replaceWatchlist(app: App, owner: CappedOwner, typed: read
   }
   if (owner.mode === 'test') refuseRateLimited([...wanted.keys()])
   return changeWatchlist(app, owner, async (tx, list) => {
-    const watched = await listAllWatched(tx, list)
-    const candidates = [...wanted.keys()].filter((number) => !watched.has(number))
+    const onList = await listAllOnDefault(tx, list)
+    const candidates = [...wanted.keys()].filter((number) => !onList.has(number))
     const watchable = await listWatchable(tx, owner.mode, candidates)
     const added = candidates.filter((number) => watchable.has(number))
-    const removed = [...watched].filter((number) => !wanted.has(number))
-    const kept = watched.size - removed.length
-    const isTooMuch =
-      kept + added.length > owner.watchlistMax || added.some((number) => isFullInTestMode(owner, number))
+    const removed = [...onList].filter((number) => !wanted.has(number))
+    const watchedElsewhere = await listWatched(tx, list, added)
+    const left = await listOnlyHere(tx, list, null, removed)
+    const used = list.used - left.length + added.length - watchedElsewhere.size
+    const isTooMuch = used > owner.watchlistMax || added.some((number) => isFullInTestMode(owner, number))
     // A list that grew on a larger plan may still be made shorter.
-    if (added.length > 0 && isTooMuch) throw watchlistFull(owner)
-    await removeWatches(tx, list, removed)
-    await addWatches(app, tx, list, { numbers: added, priority: 0 })
+    if (added.length > watchedElsewhere.size && isTooMuch) throw watchlistFull(owner)
+    await removeFromList(tx, list, null, removed)
+    await addToList(app, tx, list, { list: null, numbers: added, priority: 0 })
     const notFound = candidates.flatMap((number) => (watchable.has(number) ? [] : (wanted.get(number) ?? number)))
-    const used = kept + added.length
     const isChanged = added.length + removed.length > 0
-    if (isChanged) await recordCount(app, tx, owner, 'watchlist_replaced', [watched.size, used])
-    return { added, removed, kept, notFound, invalid, used }
+    if (isChanged) await recordCount(app, tx, owner, 'watchlist_replaced', [list.used, used])
+    return { added, removed, kept: onList.size - removed.length, notFound, invalid, used }
   })
 }
 
@@ -126,10 +135,10 @@ async function recordCount(
   await recordAudit(tx, { at: app.clock.now(), accountId, mode, action, origin: origin ?? null, ...changed })
 }
 
-/** Returns all numbers on the list, in order; the plan's cap is their bound. */
-async function listAllWatched(tx: Tx, list: LockedWatchlist): Promise<Set<string>> {
+/** Returns all numbers on the default list, in order; the plan's cap is their bound. */
+async function listAllOnDefault(tx: Tx, list: LockedWatchlist): Promise<Set<string>> {
   const rows = await tx.query<{ company_number: string }>(
-    'select company_number from watch where watchlist_id = $1 order by company_number',
+    'select company_number from watch where watchlist_id = $1 and in_default order by company_number',
     [list.id],
   )
   return new Set(rows.map((row) => row.company_number))

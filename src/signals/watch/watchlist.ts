@@ -14,7 +14,6 @@ import {
   TEST_COMPANY_NUMBERS,
 } from '../test-mode/test-companies.ts'
 import { startFollowingWatched } from './follow-watched.ts'
-import { getWatchEntry, type WatchEntry } from './watch-entries.ts'
 
 /** An account has two lists: a test key watches test companies apart from the real ones. */
 export interface WatchlistOwner {
@@ -26,30 +25,6 @@ export interface WatchlistOwner {
 export interface CappedOwner extends WatchlistOwner {
   watchlistMax: number
   origin?: Origin | undefined
-}
-
-/** Throws `plan_limit_reached`, or `company_not_found`. */
-export async function watchCompany(
-  app: App,
-  owner: CappedOwner,
-  number: string,
-): Promise<{ entry: WatchEntry; isNew: boolean }> {
-  await assertWatchable(app, { accountId: owner.accountId, mode: owner.mode, number })
-  return changeWatchlist(app, owner, async (tx, list) => {
-    const isNew = !(await listWatched(tx, list, [number])).has(number)
-    if (isNew && list.used >= owner.watchlistMax) throw watchlistFull(owner)
-    if (isNew) await addWatches(app, tx, list, { numbers: [number], priority: 1 })
-    return { entry: await getWatchEntry(tx, list, number), isNew }
-  })
-}
-
-/** Unwatches a company and deletes its rows in the feed. Returns whether it was watched. */
-export async function unwatchCompany(app: App, owner: WatchlistOwner, number: string): Promise<boolean> {
-  return changeWatchlist(app, owner, async (tx, list) => {
-    const wasWatched = (await listWatched(tx, list, [number])).has(number)
-    if (wasWatched) await removeWatches(tx, list, [number])
-    return wasWatched
-  })
 }
 
 export async function countWatched(db: Db, { accountId, mode }: WatchlistOwner): Promise<number> {
@@ -96,7 +71,8 @@ export async function changeWatchlist<Result>(
   }
 }
 
-async function lockWatchlist(tx: Tx, { accountId, mode }: WatchlistOwner): Promise<LockedWatchlist> {
+/** Locks it until `tx` ends, and makes one for an account that has none. */
+export async function lockWatchlist(tx: Tx, { accountId, mode }: WatchlistOwner): Promise<LockedWatchlist> {
   const lock = () =>
     tx.query<LockedWatchlist>(
       // Not `for update`, which would hold up the signals that are written for this list meanwhile.
@@ -105,16 +81,17 @@ async function lockWatchlist(tx: Tx, { accountId, mode }: WatchlistOwner): Promi
     )
   const [known] = await lock()
   if (known) return known
-  await tx.query('insert into watchlist (account_id, mode) values ($1, $2) on conflict (account_id, mode) do nothing', [
-    accountId,
-    mode,
-  ])
+  await tx.query(
+    `insert into watchlist (account_id, mode, read_through) values ($1, $2, $3) on conflict (account_id, mode) do nothing`,
+    // Nothing is read before the first signal.
+    [accountId, mode, new Date(0)],
+  )
   const [made] = await lock()
   if (!made) throw new Error(`account ${accountId} has no watchlist after it was made`)
   return made
 }
 
-/** Returns the numbers that are on the list. */
+/** Returns the numbers that are watched, on whichever list. */
 export async function listWatched(tx: Tx, list: LockedWatchlist, numbers: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ company_number: string }>(
     'select company_number from watch where watchlist_id = $1 and company_number = any ($2)',
@@ -123,24 +100,25 @@ export async function listWatched(tx: Tx, list: LockedWatchlist, numbers: readon
   return new Set(rows.map((row) => row.company_number))
 }
 
-/** Adds numbers that are not on the list. */
+/** Watches companies that were not watched. Those that are not on the default list need a row on another. */
 export async function addWatches(
   app: App,
   tx: Tx,
   list: LockedWatchlist,
-  { numbers, priority }: { numbers: readonly string[]; priority: number },
+  { numbers, priority, inDefault = true }: { numbers: readonly string[]; priority: number; inDefault?: boolean },
 ): Promise<void> {
   if (numbers.length === 0) return
   await tx.query(
-    `insert into watch (watchlist_id, company_number, watched_at) select $1, number, $3 from unnest($2::text[]) as number`,
-    [list.id, numbers, app.clock.now()],
+    `insert into watch (watchlist_id, company_number, watched_at, in_default)
+     select $1, number, $3, $4 from unnest($2::text[]) as number`,
+    [list.id, numbers, app.clock.now(), inDefault],
   )
   await changeUsed(tx, list, numbers.length)
   if (list.mode === 'live') await startFollowingWatched(app, tx, numbers, priority)
 }
 
 /**
- * Removes numbers that are on the list, and then their rows in the feed. A signal that is being written at this moment
+ * Unwatches companies: they leave all lists, and then their rows in the feed go. A signal that is being written at this moment
  * may leave a row behind: the feed shows only companies that are watched.
  */
 export async function removeWatches(tx: Tx, list: LockedWatchlist, numbers: readonly string[]): Promise<void> {

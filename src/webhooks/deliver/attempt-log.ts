@@ -39,15 +39,26 @@ export class AttemptLog {
     return disabledReason === null && (pausedUntil === null || pausedUntil <= at)
   }
 
+  /** Records the events of one message, which is one attempt for the health. Resolves when they are written. */
+  async recordAll([first, ...others]: readonly Attempt[]): Promise<void> {
+    // One draw for all: they are due together again, and in their order.
+    const random = Math.random()
+    const recorded = first ? [this.record(first, { random })] : []
+    await Promise.all([
+      ...recorded,
+      ...others.map((attempt) => this.record(attempt, { random, countsForHealth: false })),
+    ])
+  }
+
   /** Resolves when it is written. Throws `LeaseLost` when the run no longer has the destination. */
-  async record(attempt: Attempt): Promise<void> {
+  async record(attempt: Attempt, { countsForHealth = true, random = Math.random() } = {}): Promise<void> {
     const { webhooks } = this.#app.config
     const { result, retryAfterSeconds } = attempt
-    if (result === 'delivered') this.accepted += 1
+    if (result === 'delivered' && countsForHealth) this.accepted += 1
     const at = addSeconds(attempt.startedAt, attempt.durationMs / 1_000)
     const before = this.health
     // A destination that was disabled while this was under way stays disabled.
-    if (before.disabledReason === null) {
+    if (before.disabledReason === null && countsForHealth) {
       this.health = afterAttempt(before, { result, retryAfterSeconds, at }, webhooks)
     }
     // The time of the last success is written when the lease ends.
@@ -55,7 +66,7 @@ export class AttemptLog {
       await recordAccepted(this.#app, this.#lease, attempt)
       return
     }
-    const nextAt = result === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks)
+    const nextAt = result === 'delivered' ? null : nextAttemptAt({ ...attempt, startedAt: at }, webhooks, random)
     this.#unwritten.push({ attempt, nextAt })
     // An attempt that ends while a batch is written waits for it, and then for the batch that contains it.
     while (this.#unwritten.some((one) => one.attempt === attempt)) {

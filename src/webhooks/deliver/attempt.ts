@@ -6,6 +6,8 @@ import { addSeconds } from '../../lib/clock.ts'
 import { GuardError, type WebAnswer, type WebSession } from '../../lib/web/guarded-client.ts'
 import { releaseSlot, takeSlot, toSlotKeys } from '../../lib/web/outgoing-slot.ts'
 import type { SessionUse } from '../../lib/web/shared-sessions.ts'
+import { type CardKind, hideAddress } from '../cards/address.ts'
+import { isGone } from '../cards/message.ts'
 import { type SigningKeys, signatureHeaders } from '../destinations/secret.ts'
 import { type AttemptResult, IN_FLIGHT_MAX } from './health.ts'
 
@@ -41,28 +43,34 @@ export interface OutgoingDelivery {
   url: string
   keys: SigningKeys
   event: OutgoingEvent
+  /** Sent instead of the event's own body: a message that people read, which has no signature. */
+  message?: { kind: CardKind; body: string } | undefined
   at: Date
   timeoutSeconds: number
   signal?: AbortSignal
 }
 
 export async function attemptDelivery(session: WebSession, delivery: OutgoingDelivery): Promise<Attempt> {
-  const { url, keys, event, at } = delivery
+  const { url, keys, event, message, at } = delivery
   const timestamp = Math.floor(at.getTime() / 1_000)
   const begun = performance.now()
   const ended = (outcome: Pick<Attempt, 'status' | 'error' | 'response' | 'retryAfterSeconds'>): Attempt => {
     const durationMs = Math.round(performance.now() - begun)
-    return { event, result: classifyResponse(outcome), startedAt: at, durationMs, ...outcome }
+    return { event, result: classifyResponse(outcome, message?.kind), startedAt: at, durationMs, ...outcome }
   }
   try {
     const response = await session.send(url, {
       method: 'POST',
-      body: event.body,
+      body: message?.body ?? event.body,
       headers: {
         'content-type': 'application/json; charset=utf-8',
-        'x-webhook-event': event.signalType,
-        'x-webhook-attempt': String(event.attempt),
-        ...signatureHeaders({ eventId: event.eventId, timestamp, body: event.body }, keys),
+        ...(message
+          ? {}
+          : {
+              'x-webhook-event': event.signalType,
+              'x-webhook-attempt': String(event.attempt),
+              ...signatureHeaders({ eventId: event.eventId, timestamp, body: event.body }, keys),
+            }),
       },
       timeoutMs: delivery.timeoutSeconds * 1_000,
       bodyBytesMax: RESPONSE_BYTES_MAX,
@@ -72,7 +80,9 @@ export async function attemptDelivery(session: WebSession, delivery: OutgoingDel
       ...(delivery.signal ? { signal: delivery.signal } : {}),
     })
     const retryAfterSeconds = readRetryAfter(response, at)
-    return ended({ status: response.status, error: null, response: toText(response.body), retryAfterSeconds })
+    const text = toText(response.body)
+    const shown = message ? hideAddress(text, url) : text
+    return ended({ status: response.status, error: null, response: shown, retryAfterSeconds })
   } catch (error) {
     // A process that stops cuts its own connections, which is no failure of the receiver.
     delivery.signal?.throwIfAborted()
@@ -96,9 +106,12 @@ export function toAttemptRow({ event, startedAt, durationMs, status, error, resp
 }
 
 /** Any 2xx is a success. A redirect is not followed, so it is a failure like all other statuses. */
-export function classifyResponse({ status, error }: Pick<Attempt, 'status' | 'error'>): AttemptResult {
+export function classifyResponse(
+  { status, error, response = '' }: Pick<Attempt, 'status' | 'error'> & { response?: string },
+  kind?: CardKind,
+): AttemptResult {
   if (status !== null && status >= 200 && status < 300) return 'delivered'
-  if (status === 410) return 'gone'
+  if (status === 410 || (kind && isGone(kind, { status, response }))) return 'gone'
   return error === 'blocked' ? 'blocked' : 'failed'
 }
 
@@ -152,7 +165,7 @@ type HostSlot =
 
 export interface HostSlotRequest {
   url: Pick<URL, 'host' | 'hostname'>
-  /** The destination has accepted an event before. */
+  /** The destination has accepted an event before, or its host is one that takes messages for everyone. */
   isProven: boolean
   /** Its last attempt failed, so it waits longer: destinations that were never tried go first. */
   isFailing: boolean

@@ -4,6 +4,7 @@ import type { Db } from '../../lib/db/db.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { webhookSeconds } from '../../lib/metrics.ts'
 import type { SessionUse } from '../../lib/web/shared-sessions.ts'
+import { composeMessage } from '../cards/message.ts'
 import {
   type Attempt,
   attemptDelivery,
@@ -62,7 +63,7 @@ interface Underway {
 
 /** Returns until when its host takes no more; null when everything due was sent, or the job's time is over. */
 async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
-  const { log, run } = sending
+  const { lease, log, run } = sending
   const endsAt = performance.now() + RUN_MS_MAX
   const underway: Underway = { unrecorded: new Map(), inFlight: 0, failures: [], wakeUp: new WakeUp() }
   const { unrecorded, failures, wakeUp } = underway
@@ -70,7 +71,9 @@ async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
   const mayContinue = () => {
     return waitUntil === null && performance.now() < endsAt && !run.signal.aborted && log.isOpen(app.clock.now())
   }
-  const isFree = () => underway.inFlight < inFlightMax(log.health, log.accepted) && unrecorded.size < UNRECORDED_MAX
+  // People read messages in the order in which they arrive, and Slack takes about one a second.
+  const sentAtOnce = () => (lease.kind === 'webhook' ? inFlightMax(log.health, log.accepted) : 1)
+  const isFree = () => underway.inFlight < sentAtOnce() && unrecorded.size < UNRECORDED_MAX
   let waiting: OutgoingEvent[] = []
   let found = 0
   let looksAgainAt = 0
@@ -88,8 +91,10 @@ async function sendAllDue(app: App, sending: Sending): Promise<Date | null> {
         waitUntil = permit
         break
       }
-      const event = waiting.shift() as OutgoingEvent
-      unrecorded.set(event.eventNumber, sendOne(app, sending, underway, { event, ...permit }))
+      const message = takeMessage(app, sending, waiting)
+      waiting = waiting.slice(message.events.length)
+      const sent = sendMessage(app, sending, underway, { ...message, ...permit })
+      for (const { eventNumber } of message.events) unrecorded.set(eventNumber, sent)
     }
     if (unrecorded.size === 0) break
     await wakeUp.wait(LOOK_AGAIN_MS)
@@ -120,7 +125,7 @@ async function takePermit(app: App, sending: Sending): Promise<Permit | Date> {
 }
 
 function toSlotRequest({ lease, log: { health } }: Sending): HostSlotRequest {
-  const isProven = health.lastSuccessAt !== null
+  const isProven = health.lastSuccessAt !== null || lease.kind !== 'webhook'
   return { url: lease.at, isProven, isFailing: health.consecutiveFailures > 0, holder: lease.holder }
 }
 
@@ -139,21 +144,36 @@ function findDue(
   return listOwnDue(app.db, { ...query, limit: DUE_EVENTS_MAX, at: app.clock.now(), triedFirst: true })
 }
 
-async function sendOne(
+interface Message {
+  /** At least one; several where people read them together. */
+  events: OutgoingEvent[]
+  message?: OutgoingDelivery['message']
+}
+
+/** After a failure events go one by one, so that one that is refused for good does not hold up the others. */
+function takeMessage(app: App, { lease: { kind }, log }: Sending, waiting: readonly OutgoingEvent[]): Message {
+  if (kind === 'webhook') return { events: waiting.slice(0, 1) }
+  const offered = log.health.consecutiveFailures > 0 ? waiting.slice(0, 1) : waiting
+  const { events, body } = composeMessage(app, kind, offered)
+  return { events, message: { kind, body } }
+}
+
+async function sendMessage(
   app: App,
   { lease, log, run }: Sending,
   underway: Underway,
-  { event, use, slot }: Permit & { event: OutgoingEvent },
+  { events, message, use, slot }: Permit & Message,
 ): Promise<void> {
   const { url, keys } = lease
   const { timeoutSeconds } = app.config.webhooks
-  const outgoing = { url, keys, event, at: app.clock.now(), timeoutSeconds, signal: run.signal }
+  const [event] = events as [OutgoingEvent]
+  const outgoing = { url, keys, event, message, at: app.clock.now(), timeoutSeconds, signal: run.signal }
   try {
     underway.inFlight += 1
     const attempt = await attemptInSession(use, slot, outgoing).finally(() => {
       underway.inFlight -= 1
     })
-    const recorded = log.record(attempt)
+    const recorded = log.recordAll(events.map((one) => ({ ...attempt, event: one })))
     underway.wakeUp.wake()
     await recorded
     webhookSeconds.observe({ verdict: attempt.result }, attempt.durationMs / 1_000)
@@ -161,7 +181,7 @@ async function sendOne(
   } catch (error) {
     underway.failures.push(error)
   } finally {
-    underway.unrecorded.delete(event.eventNumber)
+    for (const { eventNumber } of events) underway.unrecorded.delete(eventNumber)
     underway.wakeUp.wake()
   }
 }

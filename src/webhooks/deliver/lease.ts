@@ -14,13 +14,15 @@
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
-import { readSigningKeys, type SealedSecrets, type SigningKeys } from '../destinations/secret.ts'
+import type { DestinationKind } from '../cards/address.ts'
+import { readSigningKeys, type SealedSecrets, type SigningKeys, unsealAddress } from '../destinations/secret.ts'
 import type { Health } from './health.ts'
 
 /** A destination that one job sends to, and no other. */
 export interface LeasedDestination {
   id: number
   accountId: string
+  kind: DestinationKind
   /** The run that has the lease. Once the job runs again, the earlier run can neither record nor release. */
   holder: string
   url: string
@@ -53,8 +55,10 @@ interface LeaseRequest {
 
 interface LeasedRow extends SealedSecrets, Omit<Health, 'pausedUntil' | 'disabledReason'> {
   accountId: string
+  kind: DestinationKind
   holder: string
   url: string
+  address_sealed: string | null
 }
 
 /** Returns null when another job has the destination, or it is paused, disabled or deleted. */
@@ -109,8 +113,8 @@ function toLeaseStatement(whenLocked: 'skip locked' | ''): string {
           or (split_part(drained_by, ':', 1) = wanted.job_id
             and coalesce(nullif(split_part(drained_by, ':', 2), ''), '0')::integer <= wanted.attempt))
         and (paused_until is null or paused_until <= $4)
-      returning destination.id, drained_by as holder, account_id as "accountId", webhook_url as url, secret_sealed,
-        previous_secret_sealed, previous_secret_until, last_success_at as "lastSuccessAt",
+      returning destination.id, drained_by as holder, account_id as "accountId", webhook_url as url,
+        kind, address_sealed, secret_sealed, previous_secret_sealed, previous_secret_until, last_success_at as "lastSuccessAt",
         last_failure_at as "lastFailureAt", consecutive_failures as "consecutiveFailures",
         consecutive_blocked as "consecutiveBlocked", failing_since as "failingSince", pauses
     )
@@ -118,12 +122,14 @@ function toLeaseStatement(whenLocked: 'skip locked' | ''): string {
 }
 
 function toLeased(app: App, row: LockedRow): LeasedDestination {
-  const { id, accountId, holder, url, secret_sealed, previous_secret_sealed, previous_secret_until, ...leased } = row
+  const { id, accountId, kind, holder, secret_sealed, previous_secret_sealed, previous_secret_until, ...rest } = row
+  const { url: shownUrl, address_sealed: address, ...leased } = rest
+  const url = address === null ? shownUrl : unsealAddress(app, id, address)
   const sealed = { id, secret_sealed, previous_secret_sealed, previous_secret_until }
   const keys = readSigningKeys(app, sealed, app.clock.now())
   const health = { ...leased, pausedUntil: null, disabledReason: null }
   const { origin, host, hostname } = new URL(url)
-  return { id, accountId, holder: holder ?? '', url, at: { origin, host, hostname }, keys, health }
+  return { id, accountId, kind, holder: holder ?? '', url, at: { origin, host, hostname }, keys, health }
 }
 
 interface Release {

@@ -1,20 +1,27 @@
 import { isIP } from 'node:net'
-import { lockAccount, type Origin } from '../../accounts/index.ts'
+import { assertOpenAccount, lockAccount, type Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
 import { GuardError } from '../../lib/web/guarded-client.ts'
+import { type DestinationKind, findAddressProblem, maskAddress } from '../cards/address.ts'
 import { WEBHOOK_PORTS } from '../deliver/attempt.ts'
 import type { Health } from '../deliver/health.ts'
 import { AUDIT_ENTRY, startAuditStream } from '../publish/audit-stream.ts'
+import { findOverlap, NO_SIGNALS, type Subscription } from './overlap.ts'
 import { auditChange, type Change, type DestinationOwner, notifyOwner, type Own } from './owner.ts'
-import { newSecret, sealSecret } from './secret.ts'
+import { newSecret, sealAddress, sealSecret, unsealAddress } from './secret.ts'
 
 export interface Destination extends Pick<Health, 'lastSuccessAt' | 'lastFailureAt' | 'consecutiveFailures'> {
   id: number
+  kind: DestinationKind
+  /** Masked where the address is a secret. */
   webhookUrl: string
   signalType: string
+  /** The list whose signals it gets; null for all that are watched. */
+  listKey: number | null
+  severityMin: string | null
   status: 'active' | 'disabled'
   disabledReason: string | null
   createdAt: Date
@@ -24,7 +31,8 @@ export interface Destination extends Pick<Health, 'lastSuccessAt' | 'lastFailure
   pausedUntil: Date | null
 }
 
-const COLUMNS = `id, webhook_url as "webhookUrl", signal_type as "signalType", status, disabled_reason as "disabledReason",
+const COLUMNS = `id, kind, list_key as "listKey", severity_min as "severityMin", webhook_url as "webhookUrl",
+  signal_type as "signalType", status, disabled_reason as "disabledReason",
   created_at as "createdAt", last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt",
   consecutive_failures as "consecutiveFailures", paused_until as "pausedUntil", (select count(*) from (
     select from webhook_delivery where destination_id = webhook_destination.id and state = 'pending' limit 1000
@@ -37,6 +45,10 @@ const OVERLAP_SECONDS = 24 * 3_600
 interface NewDestination extends DestinationOwner {
   webhookUrl: string
   signalType: string
+  kind?: DestinationKind
+  /** The list whose signals it gets. Its key is found in the transaction that stores it: the list is not deleted before. */
+  list?: { id: string; lockKey: (tx: Tx) => Promise<number> } | undefined
+  severityMin?: string | null
   /** Absent when no HTTP request registers it. */
   origin?: Origin | undefined
 }
@@ -46,33 +58,70 @@ export async function registerDestination(
   app: App,
   request: NewDestination,
 ): Promise<{ destination: Destination; secret: string }> {
+  const { kind = 'webhook', severityMin = null } = request
+  assertAddress(kind, request.webhookUrl)
+  assertSignals(request)
   await assertReachable(app, request.webhookUrl)
   const at = app.clock.now()
   const secret = newSecret()
   const { accountId, mode, webhookUrl, signalType, origin } = request
+  const shownUrl = kind === 'webhook' ? webhookUrl : maskAddress(webhookUrl)
   const destination = await app.db.transaction(async (tx) => {
     // Two requests at once must neither both become the twentieth nor both use the same address.
     await lockAccount(tx, accountId)
-    assertRoom(await listDestinations(tx, request), request)
+    await assertOpenAccount(tx, accountId)
+    const listKey = (await request.list?.lockKey(tx)) ?? null
+    assertRoom(await listWithAddress(app, tx, request), { webhookUrl, signalType, listKey })
     const [{ id } = { id: 0 }] = await tx.query<{ id: number }>(
       `select nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id`,
     )
+    const address = kind === 'webhook' ? null : sealAddress(app, id, webhookUrl)
     const rows = await tx.query<Destination>(
-      `insert into webhook_destination (id, account_id, mode, webhook_url, signal_type, secret_sealed, created_at)
-       overriding system value values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
-      [id, accountId, mode, webhookUrl, signalType, sealSecret(app, id, secret), at],
+      `insert into webhook_destination (id, account_id, mode, webhook_url, signal_type, secret_sealed, created_at, kind,
+         address_sealed, list_key, severity_min)
+       overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
+      [id, accountId, mode, shownUrl, signalType, sealSecret(app, id, secret), at, kind, address, listKey, severityMin],
     )
-    const after = { host: new URL(webhookUrl).hostname, signal_type: signalType, status: 'active' }
+    const filter = { list_id: request.list?.id ?? null, severity_min: severityMin }
+    const after = { kind, host: new URL(webhookUrl).hostname, signal_type: signalType, ...filter, status: 'active' }
     await auditChange(tx, 'webhook_created', { accountId, mode, id, origin, at, after })
     if (signalType === AUDIT_ENTRY) await startAuditStream(tx, accountId)
-    if (origin) await notifyOwner(app, tx, { accountId, mode, id, origin, webhookUrl })
+    if (origin) await notifyOwner(app, tx, { accountId, mode, id, origin, webhookUrl: shownUrl })
     return onlyRow(rows)
   })
   return { destination, secret }
 }
 
-function assertRoom(existing: readonly Destination[], request: NewDestination): void {
-  const overlapping = findOverlap(existing, request)
+/** Returns the destinations of an owner with their true addresses, to compare them. */
+async function listWithAddress(app: App, tx: Tx, owner: DestinationOwner): Promise<Destination[]> {
+  const sealed = await tx.query<{ id: number; address_sealed: string }>(
+    `select id, address_sealed from webhook_destination where ${MINE} and kind <> 'webhook'`,
+    [owner.accountId, owner.mode],
+  )
+  const addresses = new Map(sealed.map((one) => [one.id, unsealAddress(app, one.id, one.address_sealed)]))
+  const existing = await listDestinations(tx, owner)
+  return existing.map((one) => ({ ...one, webhookUrl: addresses.get(one.id) ?? one.webhookUrl }))
+}
+
+function assertAddress(kind: DestinationKind, webhookUrl: string): void {
+  const problem = findAddressProblem(kind, webhookUrl)
+  if (problem !== null) throw invalid('webhook_url', problem)
+}
+
+/** Lists and severities are those of signals, and people read signals alone. */
+function assertSignals({ kind = 'webhook', list, severityMin = null, signalType }: NewDestination): void {
+  const isForSignals = kind !== 'webhook' || list !== undefined || severityMin !== null
+  if (isForSignals && NO_SIGNALS.includes(signalType)) {
+    throw invalid('signal_type', 'must be a type of signal, or `all`')
+  }
+}
+
+function invalid(field: string, message: string): DomainError {
+  return new DomainError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] })
+}
+
+function assertRoom(existing: readonly Destination[], added: Subscription): void {
+  const overlapping = findOverlap(existing, added)
   if (overlapping) {
     const message = `Destination ${overlapping.id} sends \`${overlapping.signalType}\` to this address already, so it would get every such event twice. Keep that one, or delete it first; other types may go to the same address.`
     throw new DomainError('destination_exists', message)
@@ -105,16 +154,29 @@ export async function deleteDestination(app: App, own: Change): Promise<void> {
   const { accountId, mode, id } = own
   const at = app.clock.now()
   await app.db.transaction(async (tx) => {
-    const [deleted] = await tx.query<{ webhook_url: string; signal_type: string; status: string }>(
+    const [deleted] = await tx.query<DeletedRow>(
       `update webhook_destination set deleted_at = $4, drained_by = null, drained_until = null, wake_at = null
-       where ${MINE} and id = $3 returning webhook_url, signal_type, status`,
+       where ${MINE} and id = $3 returning ${DELETED_COLUMNS}`,
       [accountId, mode, id, at],
     )
     if (!deleted) throw destinationNotFound()
-    const { webhook_url: webhookUrl, signal_type: signalType, status } = deleted
-    const before = { host: new URL(webhookUrl).hostname, signal_type: signalType, status }
-    await auditChange(tx, 'webhook_deleted', { ...own, at, before })
+    await auditChange(tx, 'webhook_deleted', { ...own, at, before: toAudited(deleted) })
   })
+}
+
+interface DeletedRow {
+  kind: DestinationKind
+  webhook_url: string
+  signal_type: string
+  severity_min: string | null
+  status: string
+}
+
+const DELETED_COLUMNS = 'kind, webhook_url, signal_type, severity_min, status'
+
+/** A masked address has the host of the true one. */
+function toAudited({ kind, webhook_url: url, ...subscription }: DeletedRow) {
+  return { kind, host: new URL(url).hostname, ...subscription }
 }
 
 /**
@@ -124,6 +186,7 @@ export async function deleteDestination(app: App, own: Change): Promise<void> {
 export async function enableDestination(app: App, own: Change): Promise<Destination> {
   const { accountId, mode, id } = own
   const { webhookUrl } = await getDestination(app.db, own)
+  // A masked address has the host of the true one.
   await assertReachable(app, webhookUrl)
   await app.db.transaction(async (tx) => {
     const enabled = await tx.query(
@@ -156,6 +219,7 @@ export async function rotateSecret(
       [accountId, mode, id, sealSecret(app, id, secret), previousUntil],
     )
     if (!row) throw destinationNotFound()
+    if (row.kind !== 'webhook') throw new DomainError('invalid_request', 'Slack and Teams check no signature.')
     await auditChange(tx, 'webhook_secret_rotated', { accountId, mode, id, origin, at })
     return row
   })
@@ -176,6 +240,29 @@ export async function disableDestinations(tx: Tx, { accountId, at }: { accountId
      where state = 'pending' and destination_id in (select id from webhook_destination where account_id = $1)`,
     [accountId, at],
   )
+}
+
+/**
+ * Deletes the destinations of a list, which is deleted next: without it they would get nothing, and never those of all lists.
+ * Those that were deleted before let go of the list.
+ */
+export async function deleteDestinationsOfList(
+  tx: Tx,
+  { accountId, mode, origin, listKey, at }: DestinationOwner & Pick<Change, 'origin'> & { listKey: number; at: Date },
+): Promise<void> {
+  // In the order in which events wake their destinations.
+  await tx.query('select from webhook_destination where list_key = $1 order by id for no key update', [listKey])
+  const deleted = await tx.query<DeletedRow & { id: number }>(
+    `update webhook_destination set deleted_at = $2, drained_by = null, drained_until = null, wake_at = null
+     where list_key = $1 and deleted_at is null returning id, ${DELETED_COLUMNS}`,
+    [listKey, at],
+  )
+  await tx.query('update webhook_destination set list_key = null where list_key = $1 and deleted_at is not null', [
+    listKey,
+  ])
+  for (const row of deleted.toSorted((one, other) => one.id - other.id)) {
+    await auditChange(tx, 'webhook_deleted', { accountId, mode, id: row.id, origin, at, before: toAudited(row) })
+  }
 }
 
 /** Enables the destinations that were disabled with the account, and no others. */
@@ -213,41 +300,4 @@ function describeProblem({ reason, detail }: GuardError): string {
     return 'must be an https address, such as https://example.co.uk/hooks.'
   if (detail === 'port') return `must use port ${WEBHOOK_PORTS.join(' or ')}.`
   return 'must be a name that leads to a public address, without user name and password. For development use `nameplate listen`.'
-}
-
-interface Subscription {
-  webhookUrl: string
-  signalType: string
-}
-
-const ALL = 'all'
-/** Not signals, so `all` does not include them. */
-const NO_SIGNALS: readonly string[] = ['resolution_completed', AUDIT_ENTRY]
-
-/**
- * An event goes to one address once, so two destinations of one owner at one address must subscribe to different events.
- * Returns the first that would get an event at the same address which the added one would get as well.
- */
-export function findOverlap<Existing extends Subscription>(
-  existing: readonly Existing[],
-  added: Subscription,
-): Existing | null {
-  const address = toAddress(added.webhookUrl)
-  const overlapping = existing.find(
-    (one) => hasCommonEvents(one.signalType, added.signalType) && toAddress(one.webhookUrl) === address,
-  )
-  return overlapping ?? null
-}
-
-function hasCommonEvents(one: string, other: string): boolean {
-  if (one === other) return true
-  return (one === ALL && !NO_SIGNALS.includes(other)) || (other === ALL && !NO_SIGNALS.includes(one))
-}
-
-/** Returns the address that requests go to: without a fragment, which is never sent, and without the final dot of a name. */
-function toAddress(webhookUrl: string): string {
-  const url = new URL(webhookUrl)
-  url.hash = ''
-  url.hostname = url.hostname.replace(/\.$/, '')
-  return url.href
 }

@@ -10,6 +10,7 @@ import {
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { composeEmail, type EmailContent } from '../../lib/text/email.ts'
+import type { DestinationKind } from '../cards/address.ts'
 import type { DisabledReason } from '../deliver/health.ts'
 
 /** An account has its live destinations and, apart from them, those of its test key. */
@@ -83,33 +84,49 @@ export async function sendDisabledEmail(
   { destinationId }: { destinationId: number },
   { id: messageId }: { id: string },
 ): Promise<void> {
-  const [destination] = await app.db.query<{
-    account_id: string
-    webhook_url: string
-    disabled_reason: DisabledReason
-  }>(
-    `select account_id, webhook_url, disabled_reason from webhook_destination
+  const [destination] = await app.db.query<DisabledRow>(
+    `select account_id, kind, webhook_url, disabled_reason from webhook_destination
      where id = $1 and status = 'disabled' and deleted_at is null`,
     [destinationId],
   )
   if (!destination) return
-  const content = disabledEmail(destinationId, new URL(destination.webhook_url), destination.disabled_reason)
+  const content = disabledEmail(destinationId, destination)
   await sendToAccount(app, { accountId: destination.account_id, content, messageId })
 }
 
-const WHY: Record<DisabledReason, string> = {
-  gone: 'It returned 410 (gone), which asks us to stop.',
+interface DisabledRow {
+  account_id: string
+  kind: DestinationKind
+  webhook_url: string
+  disabled_reason: DisabledReason
+}
+
+const GONE: Record<DestinationKind, string> = {
+  webhook: 'It returned 410 (gone), which asks us to stop.',
+  slack: 'Slack says that this incoming webhook was removed, or that its channel was archived.',
+  teams: 'Teams says that this workflow does not exist any more.',
+}
+
+const AGAIN: Record<DestinationKind, string> = {
+  webhook: 'Once your receiver works',
+  slack: 'Once the channel takes messages again',
+  teams: 'Once the workflow works again',
+}
+
+const WHY: Record<Exclude<DisabledReason, 'gone'>, string> = {
   blocked_address: 'Its name leads to an address that is not on the public internet.',
   no_success: 'It has not accepted a single event for days.',
 }
 
-function disabledEmail(destinationId: number, url: URL, reason: DisabledReason): EmailContent {
+function disabledEmail(destinationId: number, { kind, ...row }: DisabledRow): EmailContent {
+  const url = new URL(row.webhook_url)
+  const why = row.disabled_reason === 'gone' ? GONE[kind] : WHY[row.disabled_reason]
   return composeEmail({
     subject: `Nameplate stopped sending to ${url.hostname}`,
     paragraphs: [
-      `We no longer send events to ${withoutQuery(url)}, your webhook destination ${destinationId}. ${WHY[reason]}`,
-      `Nothing is lost: events are kept for 30 days. Once your receiver works, send POST /v1/partner/webhooks/${destinationId}/enable, and then POST /v1/partner/webhooks/${destinationId}/replay with {"only":"missing"} to get those you missed.`,
-      `GET /v1/partner/webhooks/${destinationId}/deliveries shows what we sent and how your receiver responded.`,
+      `We no longer send events to ${withoutQuery(url)}, your webhook destination ${destinationId}. ${why}`,
+      `Nothing is lost: events are kept for 30 days. ${AGAIN[kind]}, send POST /v1/partner/webhooks/${destinationId}/enable, and then POST /v1/partner/webhooks/${destinationId}/replay with {"only":"missing"} to get those you missed.`,
+      `GET /v1/partner/webhooks/${destinationId}/deliveries shows what we sent and the responses.`,
     ],
   })
 }

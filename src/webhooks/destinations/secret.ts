@@ -29,10 +29,20 @@ function contextOf(destinationId: number): string {
   return `webhook_destination:${destinationId}`
 }
 
+/** The address of a destination that people read is a secret of its own. */
+export function sealAddress({ secrets }: Pick<App, 'secrets'>, destinationId: number, address: string): string {
+  return secrets.seal(address, contextOf(destinationId))
+}
+
+export function unsealAddress({ secrets }: Pick<App, 'secrets'>, destinationId: number, sealed: string): string {
+  return secrets.unseal(sealed, contextOf(destinationId))
+}
+
 export const SEALED_WEBHOOK_SECRET = toSealedColumn('secret_sealed')
+export const SEALED_WEBHOOK_ADDRESS = toSealedColumn('address_sealed')
 export const SEALED_PREVIOUS_WEBHOOK_SECRET = toSealedColumn('previous_secret_sealed')
 
-function toSealedColumn(column: 'secret_sealed' | 'previous_secret_sealed') {
+function toSealedColumn(column: 'secret_sealed' | 'previous_secret_sealed' | 'address_sealed') {
   return describeSealedColumn({ table: 'webhook_destination', column, key: ['id'], start: ['0'], sealedFor: ['id'] })
 }
 

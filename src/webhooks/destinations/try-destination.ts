@@ -4,12 +4,14 @@ import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import type { WebSession } from '../../lib/web/guarded-client.ts'
 import { createRateLimitError } from '../../limits.ts'
+import type { DestinationKind } from '../cards/address.ts'
+import { composeMessage } from '../cards/message.ts'
 import { type Attempt, attemptDelivery, attemptInSlot, openWebhookSession, takeHostSlot } from '../deliver/attempt.ts'
 import { writeAttempts } from '../deliver/attempt-log.ts'
 import { storeEvent } from '../publish/publish.ts'
 import { destinationNotFound } from './destinations.ts'
 import { auditChange, type Change, type DestinationOwner } from './owner.ts'
-import { readSigningKeys, type SealedSecrets } from './secret.ts'
+import { readSigningKeys, type SealedSecrets, unsealAddress } from './secret.ts'
 
 export interface Trial extends Pick<Attempt, 'status' | 'error' | 'durationMs' | 'response'> {
   eventId: string
@@ -18,6 +20,8 @@ export interface Trial extends Pick<Attempt, 'status' | 'error' | 'durationMs' |
 
 interface TriedRow extends SealedSecrets {
   webhook_url: string
+  kind: DestinationKind
+  address_sealed: string | null
   is_proven: boolean
 }
 
@@ -29,8 +33,8 @@ interface TriedRow extends SealedSecrets {
 export async function tryDestination(app: App, { accountId, mode, id, origin }: Change): Promise<Trial> {
   const at = app.clock.now()
   const [row] = await app.db.query<TriedRow>(
-    `select id, webhook_url, last_success_at is not null as is_proven, secret_sealed, previous_secret_sealed,
-       previous_secret_until
+    `select id, webhook_url, kind, address_sealed, (last_success_at is not null or kind <> 'webhook') as is_proven, secret_sealed,
+       previous_secret_sealed, previous_secret_until
      from webhook_destination
      where account_id = $1 and mode = $2 and id = $3 and deleted_at is null and webhook_url is not null`,
     [accountId, mode, id],
@@ -38,7 +42,8 @@ export async function tryDestination(app: App, { accountId, mode, id, origin }: 
   if (!row) throw destinationNotFound()
   const session = openWebhookSession(app)
   try {
-    const request = { url: new URL(row.webhook_url), isProven: row.is_proven, isFailing: false, holder: randomUUID() }
+    const url = new URL(toAddress(app, row))
+    const request = { url, isProven: row.is_proven, isFailing: false, holder: randomUUID() }
     const slot = await takeHostSlot(app, session, request)
     if (slot.kind === 'wait') throw hostIsBusy(row, slot.seconds)
     const attempt = await attemptInSlot(slot, () => sendTest(app, session, { owner: { accountId, mode }, row, at }))
@@ -60,6 +65,10 @@ function hostIsBusy({ is_proven: isProven }: TriedRow, seconds: number): DomainE
   return createRateLimitError('webhook-host', reason, Math.ceil(seconds))
 }
 
+function toAddress(app: App, { id, webhook_url: url, address_sealed: sealed }: TriedRow): string {
+  return sealed === null ? url : unsealAddress(app, id, sealed)
+}
+
 async function sendTest(
   app: App,
   session: WebSession,
@@ -69,10 +78,13 @@ async function sendTest(
   const event = await app.db.transaction((tx) =>
     storeEvent(tx, { type: 'test', signalType: 'test', accountIds: [owner.accountId], mode: owner.mode, data }, at),
   )
+  const outgoing = { ...event, signalType: 'test', attempt: 1, isReplay: false }
+  const { kind } = row
   return attemptDelivery(session, {
-    url: row.webhook_url,
+    url: toAddress(app, row),
     keys: readSigningKeys(app, row, at),
-    event: { ...event, signalType: 'test', attempt: 1, isReplay: false },
+    event: outgoing,
+    message: kind === 'webhook' ? undefined : { kind, body: composeMessage(app, kind, [outgoing]).body },
     at,
     timeoutSeconds: app.config.webhooks.timeoutSeconds,
   })

@@ -2,7 +2,7 @@
  * A listener is a destination without an address: a developer's machine that fetches its events and forwards them to a
  * local port, signed like any delivery. It ends five minutes after its last fetch.
  */
-import { lockAccount, type Origin } from '../../accounts/index.ts'
+import { assertOpenAccount, lockAccount, type Origin } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
@@ -27,6 +27,7 @@ export async function openListener(
   const secret = newSecret()
   const id = await app.db.transaction(async (tx) => {
     await lockAccount(tx, accountId)
+    await assertOpenAccount(tx, accountId)
     const [drawn = { count: 0, id: 0 }] = await tx.query<{ count: number; id: number }>(
       `select count(*) as count, nextval(pg_get_serial_sequence('webhook_destination', 'id')) as id
        from webhook_destination where account_id = $1 and mode = $3 and deleted_at is null and listens_until > $2`,

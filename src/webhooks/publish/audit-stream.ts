@@ -1,4 +1,7 @@
-/** Entries of the audit log as events: each once, in the order of the log, from the moment an account subscribes. */
+/**
+ * Entries of the audit log as events: each once, in the order of the log, from the moment an account subscribes. Live destinations
+ * get those of both modes: they are one chain, and a gap in it means that an entry was removed.
+ */
 import { listAuditEntries, listAuditHeads, presentAuditEntry } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
@@ -63,7 +66,8 @@ async function publishBatch(app: App, tx: Tx, accountId: string): Promise<number
   }
   const entries = await listAuditEntries(tx, { accountId, mode: null, after: stream.seq, limit: ENTRIES_MAX })
   const events = entries.map(presentAuditEntry).map((data) => {
-    return { type: AUDIT_ENTRY, signalType: AUDIT_ENTRY, accountIds: [accountId], mode: data.mode, data } as const
+    const of = { type: AUDIT_ENTRY, signalType: AUDIT_ENTRY, accountIds: [accountId] } as const
+    return { ...of, mode: data.mode, alsoLive: true, data } as const
   })
   await publishEvents(app, tx, events, app.clock.now())
   const last = entries.at(-1)

@@ -10,8 +10,13 @@ export interface NewEvent {
   /** Destinations subscribe to this, or to `all`. */
   signalType: string
   accountIds: readonly string[]
-  /** Only destinations of this mode get it. */
+  /** Only destinations of this mode get it, unless live ones get it too. */
   mode: KeyMode
+  alsoLive?: true
+  /** For destinations that take only the graver signals. */
+  severity?: string
+  /** The lists that have its company, for destinations of one list. */
+  listKeys?: readonly number[]
   data: Record<string, unknown>
 }
 
@@ -22,6 +27,8 @@ interface Subscriber {
   signal_type: string
   status: 'active' | 'disabled'
   is_listener: boolean
+  list_key: number | null
+  severity_min: string | null
 }
 
 /**
@@ -53,10 +60,15 @@ export async function publishEvents(
 }
 
 const ALL = 'all'
+/** The least grave first. */
+const SEVERITIES: readonly string[] = ['info', 'notice', 'warning']
 
-/** `all` means every kind of signal; a finished job and an entry of the audit log are none. Events never reach destinations of the other mode. */
-function isSubscribed({ mode, signal_type: subscribed }: Subscriber, event: NewEvent): boolean {
-  if (mode !== event.mode) return false
+/** `all` means every kind of signal; a finished job and an entry of the audit log are none. */
+function isSubscribed(subscriber: Subscriber, event: NewEvent): boolean {
+  const { mode, signal_type: subscribed, list_key: list, severity_min: least } = subscriber
+  if (mode !== event.mode && !(event.alsoLive && mode === 'live')) return false
+  if (list !== null && !event.listKeys?.includes(list)) return false
+  if (least !== null && SEVERITIES.indexOf(event.severity ?? '') < SEVERITIES.indexOf(least)) return false
   return subscribed === event.signalType || (subscribed === ALL && event.type === 'signal')
 }
 
@@ -82,7 +94,7 @@ async function lockSubscribers(tx: Tx, events: readonly NewEvent[], at: Date): P
   const accountIds = new Set(events.flatMap((event) => event.accountIds))
   const types = new Set(events.map((event) => event.signalType))
   return tx.query<Subscriber>(
-    `select id, account_id, mode, signal_type, status, listens_until is not null as is_listener
+    `select id, account_id, mode, signal_type, status, listens_until is not null as is_listener, list_key, severity_min
      from webhook_destination
      where account_id = any ($1) and signal_type = any ($2) and deleted_at is null
        and (listens_until is null or listens_until > $3)

@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Link, useLocation, useSearch } from 'wouter'
+import { Link } from 'wouter'
 import { ACTS } from '../../../../src/accounts/audit/acts.ts'
 import type { AuditEntry, AuditLog } from '../../api/bodies.ts'
 import { callApi, fetchFile } from '../../api/client.ts'
-import { Choice, TextField } from '../../ui/fields.tsx'
+import { useAddressFilter } from '../../ui/address-filter.ts'
+import { Choice, PeriodFields } from '../../ui/fields.tsx'
 import { Paged } from '../../ui/paged.tsx'
 import { Badge, Button, Card, Empty, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -16,7 +17,7 @@ const FILTERS = ['act', 'actor', 'from', 'to'] as const
 type Filter = Partial<Record<(typeof FILTERS)[number], string>>
 
 export function AuditScreen() {
-  const { filter, setFilter } = useFilter()
+  const { filter, setFilter } = useAddressFilter('/audit', FILTERS)
   const isBackwards = filter.from !== undefined && filter.to !== undefined && filter.from > filter.to
   const log = useInfiniteQuery({
     queryKey: ['audit', filter],
@@ -50,21 +51,6 @@ export function AuditScreen() {
   )
 }
 
-/** The filter is in the address, so that it can be sent to a colleague. */
-function useFilter() {
-  const params = new URLSearchParams(useSearch())
-  const [, go] = useLocation()
-  const filter: Filter = Object.fromEntries(
-    FILTERS.flatMap((name) => (params.get(name) ? [[name, params.get(name)]] : [])),
-  )
-  const setFilter = (part: Filter | null) => {
-    const wanted = part === null ? {} : { ...filter, ...part }
-    const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== '')).toString()
-    go(query === '' ? '/audit' : `/audit?${query}`, { replace: true })
-  }
-  return { filter, setFilter }
-}
-
 function Filters(props: { filter: Filter; isBackwards: boolean; onChange: (part: Filter | null) => void }) {
   const { filter, isBackwards, onChange } = props
   return (
@@ -81,14 +67,7 @@ function Filters(props: { filter: Filter; isBackwards: boolean; onChange: (part:
         onChange={(actor) => onChange({ actor })}
         options={[['', 'Anyone'], ...Object.entries(ACTOR_WORDS)]}
       />
-      <TextField label="From" type="date" value={filter.from ?? ''} onChange={(from) => onChange({ from })} />
-      <TextField
-        label="To"
-        type="date"
-        problem={isBackwards ? 'This date is before the start date.' : undefined}
-        value={filter.to ?? ''}
-        onChange={(to) => onChange({ to })}
-      />
+      <PeriodFields period={filter} isBackwards={isBackwards} onChange={onChange} />
     </div>
   )
 }
@@ -146,7 +125,7 @@ function Line({ entry }: { entry: AuditEntry }) {
         ))}
         {about.length > 0 && <span className="soft small">{about.join(' · ')}</span>}
       </td>
-      <td className="where">
+      <td className={entry.ip === null && entry.user_agent === null ? 'where unknown' : 'where'}>
         {entry.ip ?? <span className="soft">–</span>}
         {entry.user_agent !== null && <span className="soft small">{entry.user_agent}</span>}
       </td>

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Bulk, BulkPreflight } from '../../api/bodies.ts'
 import { useChange } from '../../api/change.ts'
 import { callApi } from '../../api/client.ts'
-import type { Table } from './table.ts'
+import type { Mapping } from './file-in/mapping.ts'
 
 /** A page of bulk jobs, newest first. */
 export interface BulkJobPage {
@@ -14,7 +14,6 @@ export interface BulkJobPage {
 
 const PATH = '/v1/bulk'
 const LISTS = { queryKey: ['bulk-jobs', 'list'] }
-const CSV = { 'content-type': 'text/csv' }
 const PAGE_SIZE = 20
 const LIST_REFRESH_MS = 3_000
 const REFRESH_MS = 1_000
@@ -33,7 +32,7 @@ export function useBulkJobs(page: number) {
 export function useBulk(id: string) {
   const queries = useQueryClient()
   const bulk = useQuery({
-    queryKey: keyOf(id),
+    queryKey: keyOfBulk(id),
     queryFn: ({ signal }) => callApi<Bulk>('GET', `${PATH}/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.data && isActive(state.data) ? REFRESH_MS : false),
   })
@@ -49,12 +48,20 @@ export function isActive({ status, finished_at: finishedAt }: Bulk): boolean {
   return status === 'running' || (status === 'cancelled' && finishedAt === null)
 }
 
-/** Checks a list and returns what it would cost. It starts nothing. */
-export function usePreflight(table: Table) {
+/** A file with what its columns hold: all that a check and a start need. */
+export interface MappedFile {
+  file_id: string
+  sheet: string
+  header_rows: number
+  columns: Mapping
+}
+
+/** Checks the rows of a file and returns what they would cost. It starts nothing. */
+export function usePreflight(mapped: MappedFile) {
   return useQuery({
-    queryKey: ['bulk-jobs', 'preflight', table.id],
+    queryKey: ['bulk-jobs', 'preflight', mapped],
     queryFn: ({ signal }) =>
-      callApi<BulkPreflight>('POST', PATH, { query: { preflight: 'true' }, body: table.body, headers: CSV, signal }),
+      callApi<BulkPreflight>('POST', PATH, { query: { preflight: 'true' }, body: mapped, signal }),
     gcTime: 0,
   })
 }
@@ -65,10 +72,10 @@ export interface BulkStart {
   key: string
 }
 
-export function useStartBulk({ body }: Table, onStarted: (bulk: Bulk) => void) {
+export function useStartBulk(mapped: MappedFile, onStarted: (bulk: Bulk) => void) {
   return useBulkChange(({ name, key }: BulkStart) => {
-    const headers = { ...CSV, 'idempotency-key': key }
-    return callApi<Bulk>('POST', PATH, { query: { name: name.trim() }, body, headers })
+    const named = name.trim() === '' ? {} : { name: name.trim() }
+    return callApi<Bulk>('POST', PATH, { body: { ...mapped, ...named }, headers: { 'idempotency-key': key } })
   }, onStarted)
 }
 
@@ -79,9 +86,9 @@ export function useChangeBulk(id: string, change: 'cancel' | 'resume', onDone: (
 function useBulkChange<Variables>(send: (variables: Variables) => Promise<Bulk>, onDone: (bulk: Bulk) => void) {
   const queries = useQueryClient()
   return useChange(LISTS, send, (bulk) => {
-    queries.setQueryData(keyOf(bulk.id), bulk)
+    queries.setQueryData(keyOfBulk(bulk.id), bulk)
     onDone(bulk)
   })
 }
 
-const keyOf = (id: string) => ['bulk-jobs', 'one', id]
+export const keyOfBulk = (id: string) => ['bulk-jobs', 'one', id]

@@ -2,32 +2,24 @@ import { Link, useParams } from 'wouter'
 import type { Bulk } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Badge, Button, Card, Empty, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
+import { Badge, Button, Card, Empty, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { plural, showMoment, showNumber } from '../../ui/words.ts'
 import './bulk.css'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { isActive, useBulk, useChangeBulk } from './bulk-jobs.ts'
-import {
-  backgroundOfState,
-  doneOf,
-  leftOf,
-  nameOf,
-  type RowState,
-  STATES,
-  showEta,
-  statusOf,
-  wordOfState,
-} from './bulk-words.ts'
-import { OutcomeBar } from './outcome-bar.tsx'
-import { Results } from './results.tsx'
+import { describePause, doneOf, leftOf, nameOf, type RowState, showEta, statusOf } from './bulk-words.ts'
+import { Documents } from './documents.tsx'
+import { OutcomeFilter } from './results/outcome-filter.tsx'
+import { Results } from './results/results.tsx'
+import { useRowFilter } from './results/row-filter.ts'
 
 export function BulkProgressScreen() {
   const { id } = useParams<{ id: string }>()
   const bulk = useBulk(id)
   if (bulk.error instanceof ApiProblem && bulk.error.status === 404) return <NoSuchBulk />
   return (
-    <div className="stack">
+    <div className="stack wide-screen">
       <p className="small">
         <Link href="/bulk">Bulk</Link>
       </p>
@@ -53,6 +45,7 @@ function NoSuchBulk() {
 function BulkNow({ bulk }: { bulk: Bulk }) {
   const { word, tone } = statusOf(bulk)
   const { counts } = bulk
+  const { filter, change } = useRowFilter(bulk.id)
   return (
     <>
       <ScreenHead
@@ -61,27 +54,31 @@ function BulkNow({ bulk }: { bulk: Bulk }) {
           <>
             <Badge tone={tone}>{word}</Badge>
             {bulk.status === 'running' && <CancelBulk bulk={bulk} />}
+            <Documents bulk={bulk} />
           </>
         }
       >
-        Sent {showMoment(bulk.created_at)}
+        {sourceOf(bulk)}Sent {showMoment(bulk.created_at)}
       </ScreenHead>
       {bulk.status !== 'running' && leftOf(bulk) > 0 && <ResumeBulk bulk={bulk} />}
       <Card
         title="Progress"
         aside={
           <p>
-            {showNumber(doneOf(bulk))} of {plural(counts.total, 'row')} done
+            {showNumber(doneOf(bulk))} of {plural(counts.total, 'row')} done · {factsOf(bulk).join(' · ')}
           </p>
         }
       >
         <div className="stack">
-          <OutcomeBar bulk={bulk} />
+          <OutcomeFilter
+            bulk={bulk}
+            chosen={filter.states}
+            onChoose={(states) => change({ state: states.join(',') })}
+          />
           <p className="visually-hidden" role="status">
             {isActive(bulk) ? 'The job is running' : word}
           </p>
-          <Facts facts={factsOf(bulk)} />
-          <OutcomeCounts counts={counts} />
+          <StateNotes states={filter.states} counts={counts} />
         </div>
       </Card>
       <Results bulk={bulk} />
@@ -89,59 +86,33 @@ function BulkNow({ bulk }: { bulk: Bulk }) {
   )
 }
 
-function factsOf(bulk: Bulk) {
+function factsOf(bulk: Bulk): string[] {
   const { credits_spent: spent, credits_max: most, finished_at: finishedAt, eta_seconds: eta } = bulk
   return [
-    ['Credits spent', `${showNumber(spent)} of at most ${showNumber(most)}`],
-    ...(bulk.status === 'running' ? [['Time left', showEta(eta)] as const] : []),
-    ...(finishedAt === null ? [] : [['Ended', showMoment(finishedAt)] as const]),
-  ] as const
+    `${showNumber(spent)} of at most ${plural(most, 'credit')} spent`,
+    ...(bulk.status === 'running' ? [eta === null ? 'time left not known yet' : `${showEta(eta)} left`] : []),
+    ...(finishedAt === null ? [] : [`ended ${showMoment(finishedAt)}`]),
+  ]
 }
 
 const NOTES: Partial<Record<RowState, string>> = {
-  matched: 'one credit each, unless already paid',
-  failed: 'resume the job to try them again',
-  invalid: 'the results file gives the reason',
-  duplicate: 'the results file names the row',
-  cancelled: 'resume the job to resolve them',
+  matched: 'Matched domains cost one credit each, unless already paid. Matches by number or name are free.',
+  needs_review: 'Select rows to decide them together, or open one to see its candidates. Decisions are free.',
+  failed: 'Failed rows cost nothing. Resume the job to try them again.',
+  invalid: 'Invalid rows stay in your results with the reason.',
+  duplicate: 'A duplicate gets the answer of the row it repeats.',
+  cancelled: 'Resume the job to resolve cancelled rows.',
 }
 
-/** Shows the number of rows in each state and their total. */
-function OutcomeCounts({ counts }: { counts: Bulk['counts'] }) {
-  const shown = STATES.filter((state) => counts[state] > 0)
-  const sum = shown.reduce((total, state) => total + counts[state], 0)
-  return (
-    <table className="outcome-counts">
-      <thead className="visually-hidden">
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">Rows</th>
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((state) => (
-          <tr key={state}>
-            <th scope="row">
-              <span className="outcome-key" style={{ background: backgroundOfState(state) }} aria-hidden="true" />
-              {wordOfState(state)} <StateNote state={state} />
-            </th>
-            <td className="number">{showNumber(counts[state])}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">Total</th>
-          <td className="number">{showNumber(sum)}</td>
-        </tr>
-      </tfoot>
-    </table>
-  )
+/** Explains the states that are chosen. */
+function StateNotes({ states, counts }: { states: readonly RowState[]; counts: Bulk['counts'] }) {
+  const notes = states.flatMap((state) => (counts[state] > 0 && NOTES[state] ? [NOTES[state]] : []))
+  return notes.length === 0 ? null : <p className="small soft">{notes.join(' ')}</p>
 }
 
-function StateNote({ state }: { state: RowState }) {
-  if (state === 'needs_review') return <Link href="/review">Review them</Link>
-  return NOTES[state] ? <span className="soft">{NOTES[state]}</span> : null
+function sourceOf({ source }: Bulk): string {
+  if (!source?.file_name) return ''
+  return source.sheet ? `${source.file_name}, sheet ${source.sheet}. ` : `${source.file_name}. `
 }
 
 /** Shows why the job stopped, and a button to resume it. */
@@ -164,12 +135,13 @@ function ResumeBulk({ bulk }: { bulk: Bulk }) {
 function Why({ bulk }: { bulk: Bulk }) {
   const rows = plural(leftOf(bulk), 'row')
   if (bulk.status === 'paused') {
+    const { why, next } = describePause(bulk)
     return (
       <>
-        <strong>Paused: you ran out of credits</strong>
+        <strong>Paused: {why}</strong>
         <p>
-          {rows} left. Nothing is lost. Get more credits, then resume the job.{' '}
-          <Link href="/usage">See your credits</Link>
+          {rows} left. Nothing is lost. {next} the job.{' '}
+          {bulk.paused_reason === 'insufficient_credits' && <Link href="/usage">See your credits</Link>}
         </p>
       </>
     )

@@ -8,7 +8,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { plural, showAgo, showNumber } from '../../ui/words.ts'
 import './bulk.css'
 import { type BulkJobPage, useBulkJobs } from './bulk-jobs.ts'
-import { doneOf, nameOf, showEta, statusOf } from './bulk-words.ts'
+import { describePause, doneOf, nameOf, showEta, statusOf } from './bulk-words.ts'
 import { NewBulk } from './new-bulk.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
 
@@ -18,8 +18,8 @@ export function BulkScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Bulk">
-        Resolve up to 10,000 domains at once. You pay one credit per match. Everything else is free. You see the maximum
-        cost before the job starts.
+        Send a spreadsheet with domains, e-mails, company numbers or names. You get your own columns back, with the
+        company beside each row. You pay one credit per matched domain and see the maximum cost before the job starts.
       </ScreenHead>
       <NewBulk />
       <Loaded query={jobs} what="your bulk jobs">
@@ -29,8 +29,13 @@ export function BulkScreen() {
   )
 }
 
-const TEMPLATE =
-  'domain,note\r\nexample.co.uk,we ignore other columns\r\nann@example.com,an e-mail address works too\r\n'
+const TEMPLATE = [
+  'Website,E-mail,Company name,Postcode,Note',
+  'example.co.uk,,,,a web address or a domain',
+  ',ann@example.com,,,an e-mail address works too',
+  ',,Example Trading Ltd,LS1 4AP,a name with a postcode',
+  '',
+].join('\r\n')
 
 function NoBulkJobs() {
   const save = () => saveFile(new Blob([TEMPLATE], { type: 'text/csv' }), 'nameplate-template.csv')
@@ -43,9 +48,9 @@ function NoBulkJobs() {
         </Button>
       }
     >
-      Use any CSV file from a spreadsheet or a CRM. We find the column by its name (domain, website, URL, e-mail) or use
-      the first column. You get a file with one line per row, in your order: the company, the confidence, and the reason
-      if there is no match.
+      Use any spreadsheet from Excel, Google Sheets or a CRM. We show what each column holds, and you correct it. You
+      get a file with your rows in your order: your columns first, then the company, the confidence, and the reason if
+      there is no match.
     </Empty>
   )
 }
@@ -83,7 +88,7 @@ function Entry({ bulk }: { bulk: Bulk }) {
         {plural(bulk.credits_spent, 'credit')} spent · sent {showAgo(bulk.created_at)}
         {status === 'running' && bulk.eta_seconds !== null && ` · ${showEta(bulk.eta_seconds)} left`}
       </p>
-      {status === 'paused' && <p className="small">You ran out of credits. Open the job to resume it.</p>}
+      {status === 'paused' && <p className="small">Paused: {describePause(bulk).why}. Open the job to resume it.</p>}
     </>
   )
 }

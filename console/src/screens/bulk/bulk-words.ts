@@ -37,6 +37,13 @@ const STATUSES: Record<Bulk['status'], { word: string; tone: Tone }> = {
 
 export const statusOf = ({ status }: Bulk) => STATUSES[status]
 
+/** Says why a paused job stopped; `next` is what helps before it is resumed. */
+export function describePause({ paused_reason: reason }: Bulk): { why: string; next: string } {
+  if (reason === 'insufficient_credits') return { why: 'you ran out of credits', next: 'Get more credits, then resume' }
+  if (reason === 'account_disabled') return { why: 'your account was disabled', next: 'When it is enabled, resume' }
+  return { why: 'we stopped this job', next: 'Resume' }
+}
+
 /** Returns the number of finished rows. */
 export function doneOf({ counts }: Bulk): number {
   return counts.total - counts.waiting - counts.running - counts.cancelled
@@ -48,6 +55,12 @@ export function leftOf({ counts }: Bulk): number {
 }
 
 export const nameOf = ({ name, id }: Bulk): string => name ?? id
+
+/** The name of a results file, without its ending. */
+export function fileNameOf({ name, id }: Bulk): string {
+  const plain = (name ?? '').replaceAll(/[^\p{L}\p{N} _.-]/gu, '').trim()
+  return `${plain === '' ? id : plain}-results`
+}
 
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600

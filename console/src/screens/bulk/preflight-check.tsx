@@ -1,31 +1,44 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { BulkPreflight } from '../../api/bodies.ts'
+import type { BulkFile, BulkPreflight } from '../../api/bodies.ts'
 import { newIdempotencyKey } from '../../api/client.ts'
 import { Form, TextField } from '../../ui/fields.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Problem } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { plural, showNumber } from '../../ui/words.ts'
-import { type BulkStart, usePreflight, useStartBulk } from './bulk-jobs.ts'
-import type { Table } from './table.ts'
+import { type BulkStart, type MappedFile, usePreflight, useStartBulk } from './bulk-jobs.ts'
+import type { Mapping } from './file-in/mapping.ts'
 
 const NAME_LENGTH_MAX = 200
 
-/** Shows the check of the list, its maximum cost and the start button. */
-export function PreflightCheck({ table }: { table: Table }) {
-  const preflight = usePreflight(table)
+/** Shows the check of the rows, the maximum cost and the start button. */
+export function PreflightCheck({ file, mapping }: { file: BulkFile; mapping: Mapping }) {
+  const mapped: MappedFile = {
+    file_id: file.id,
+    sheet: file.sheet,
+    header_rows: file.header_rows,
+    columns: mapping,
+  }
+  const preflight = usePreflight(mapped)
   return (
-    <Loaded query={preflight} what="the check of your list">
+    <Loaded query={preflight} what="the check of your rows">
       {(checked) => (
-        <div className="stack">
+        <div className="columns">
           <PreflightRows preflight={checked} />
-          <Cost preflight={checked} />
-          <Start table={table} preflight={checked} />
+          <div className="stack">
+            <Cost preflight={checked} />
+            <Start name={jobNameOf(file)} mapped={mapped} preflight={checked} />
+          </div>
         </div>
       )}
     </Loaded>
   )
+}
+
+function jobNameOf({ name, sheet, sheets }: BulkFile): string {
+  const plain = (name ?? '').replace(/\.[^.]+$/, '')
+  return sheets.length > 1 ? `${plain} – ${sheet}` : plain
 }
 
 function Cost({ preflight }: { preflight: BulkPreflight }) {
@@ -34,12 +47,8 @@ function Cost({ preflight }: { preflight: BulkPreflight }) {
   if (most === 0) {
     return (
       <div className="note good">
-        <strong>This list is free</strong>
-        <p>
-          {preflight.unique_domains === 0
-            ? 'The list has no domains to resolve.'
-            : 'You have already paid for every domain in it.'}
-        </p>
+        <strong>This file is free</strong>
+        <p>{whyFree(preflight)}</p>
       </div>
     )
   }
@@ -59,11 +68,19 @@ function Cost({ preflight }: { preflight: BulkPreflight }) {
   )
 }
 
-function Start({ table, preflight }: { table: Table; preflight: BulkPreflight }) {
-  const [options, setOptions] = useState<BulkStart>(() => toStart(table.name))
+function whyFree({ unique_domains: domains, numbers, names }: BulkPreflight): string {
+  if (domains > 0) return 'You have already paid for every domain in it.'
+  return numbers + names > 0
+    ? 'We find companies by number and by name in the register, which costs nothing.'
+    : 'The file has nothing to resolve.'
+}
+
+function Start(props: { name: string; mapped: MappedFile; preflight: BulkPreflight }) {
+  const { name, mapped, preflight } = props
+  const [options, setOptions] = useState<BulkStart>(() => toStart(name))
   const [, go] = useLocation()
   const showToast = useToast()
-  const start = useStartBulk(table, ({ id, counts }) => {
+  const start = useStartBulk(mapped, ({ id, counts }) => {
     showToast(`Started: ${plural(counts.total, 'row')}.`)
     go(`/bulk/${id}`)
   })
@@ -75,13 +92,13 @@ function Start({ table, preflight }: { table: Table; preflight: BulkPreflight })
           <TextField
             label="Job name (optional)"
             value={options.name}
-            onChange={(name) => setOptions(toStart(name))}
+            onChange={(typed) => setOptions(toStart(typed))}
             maxLength={NAME_LENGTH_MAX}
             autoComplete="off"
           />
         </div>
         <Button type="submit" busy={start.isPending} disabled={cannotPay}>
-          Start {plural(preflight.unique_domains, 'domain')}
+          Start {plural(toDoOf(preflight), 'row')}
         </Button>
       </div>
       {start.isError && <Problem error={start.error} />}
@@ -89,13 +106,15 @@ function Start({ table, preflight }: { table: Table; preflight: BulkPreflight })
   )
 }
 
+const toDoOf = ({ unique_domains: domains, numbers, names }: BulkPreflight) => domains + numbers + names
+
 function toStart(name: string): BulkStart {
   return { name: name.slice(0, NAME_LENGTH_MAX), key: newIdempotencyKey() }
 }
 
-/** Shows how many rows are valid, and which domains already have an answer. */
+/** Shows how many rows are valid, and which domains already have an answer. The lines add up to the rows of the file. */
 function PreflightRows({ preflight }: { preflight: BulkPreflight }) {
-  const { already_known: known, already_paid: paid, unique_domains: domains } = preflight
+  const { already_known: known, already_paid: paid, unique_domains: domains, numbers, names } = preflight
   return (
     <div className="stack">
       <table className="outcome-counts">
@@ -106,10 +125,18 @@ function PreflightRows({ preflight }: { preflight: BulkPreflight }) {
           </tr>
         </thead>
         <tbody>
-          <Line count={domains} word="Domains to resolve" note={noteOf(known, paid)} />
-          <Line count={preflight.duplicates} word="Duplicates" note="resolved once" />
-          <Line count={preflight.invalid} word="Invalid rows" note="skipped" />
-          <Line count={preflight.free_mail} word="Free e-mail addresses" note="skipped: not a company’s own domain" />
+          <Line count={domains} word="Domains to resolve" note={noteOf(known, paid)} always={numbers + names === 0} />
+          <Line count={numbers} word="Company numbers" note="looked up in the register, free" />
+          <Line count={names} word="Company names" note="compared with the register, free" />
+          <Line count={preflight.duplicates} word="Duplicates" note="resolved once" always />
+          <Line count={preflight.invalid} word="Invalid rows" note="skipped, but kept in your results" always />
+          <Line
+            count={preflight.free_mail}
+            word="Free e-mail addresses"
+            note="skipped: not a company’s own domain"
+            always
+          />
+          <Line count={preflight.empty} word="Rows with nothing to use" note="skipped, but kept in your results" />
         </tbody>
         <tfoot>
           <tr>
@@ -118,7 +145,7 @@ function PreflightRows({ preflight }: { preflight: BulkPreflight }) {
           </tr>
         </tfoot>
       </table>
-      <Examples title="without a valid domain" count={preflight.invalid} examples={preflight.examples.invalid} />
+      <Examples title="that cannot be used" count={preflight.invalid} examples={preflight.examples.invalid} />
       <Examples
         title="with a free e-mail address"
         count={preflight.free_mail}
@@ -136,7 +163,10 @@ function noteOf(known: number, paid: number): string {
   return notes.join(', ')
 }
 
-function Line({ count, word, note }: { count: number; word: string; note: string }) {
+/** A line with no rows is left out, unless people look for it. */
+function Line(props: { count: number; word: string; note: string; always?: boolean }) {
+  const { count, word, note, always } = props
+  if (count === 0 && !always) return null
   return (
     <tr>
       <th scope="row">

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'wouter'
 import type { CompanyGroup, GroupCompany, GroupOwner } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
@@ -35,9 +35,14 @@ function Alone({ group }: { group: CompanyGroup }) {
     <Empty title={title}>
       {group.as_of === null
         ? 'The operator has not imported the register’s file of all owners yet.'
-        : `${group.top_text} No organisation owns it, and it owns no other company.`}
+        : `${whyItEnds(group)} No organisation is on record as its owner, and it owns no other company.`}
     </Empty>
   )
+}
+
+/** Why there is no owner further up, with what the company at the top says of it. */
+function whyItEnds({ top_text: why, top_statement_text: statement }: CompanyGroup): string {
+  return statement === null ? why : `${why} “${statement.replace(/\.$/, '')}.”`
 }
 
 function Tree({ group }: { group: CompanyGroup }) {
@@ -48,30 +53,61 @@ function Tree({ group }: { group: CompanyGroup }) {
         <ul>
           {chain.reduceRight<ReactNode>(
             (below, owner) => (
-              <OwnerNode owner={owner}>{below}</OwnerNode>
+              <OwnerNode owner={owner} group={group}>
+                {below}
+              </OwnerNode>
             ),
             <Here group={group} />,
           )}
         </ul>
       </div>
-      <Others group={group} />
       <p className="small soft">
-        {group.top_text} {group.as_of && `As of ${showMoment(group.as_of)}.`} Companies are linked where the number and
-        the name of an owner agree with the register.
+        {whyItEnds(group)} {group.as_of && `As of ${showMoment(group.as_of)}.`} Companies are linked where the number
+        and the name of an owner agree with the register.
       </p>
     </div>
   )
 }
 
-function OwnerNode({ owner, children }: { owner: GroupOwner; children: ReactNode }) {
+/** A company above, with its owners where it is the last. Those of the companies between are not known here. */
+function OwnerNode({ owner, group, children }: { owner: GroupOwner; group: CompanyGroup; children: ReactNode }) {
+  const isTop = owner === group.ancestors.at(-1)
   return (
     <li className={owner.control === 'through_others' ? 'dashed' : undefined}>
       <div className="node">
         <OwnerName owner={owner} />
       </div>
+      {isTop && (
+        <OwnersOf title={`Owners of ${owner.name ?? 'this owner'}`} owners={group.top_owners} top={group.top} />
+      )}
       <ul>{children}</ul>
     </li>
   )
+}
+
+/** The owners of one company that are no part of the chain: holders of less, trustees, and people. */
+function OwnersOf({ title, owners, top }: { title: string; owners: GroupOwner[]; top: CompanyGroup['top'] | null }) {
+  const id = useId()
+  if (owners.length === 0) return null
+  return (
+    <div className="owners">
+      <span className="small soft" id={id}>
+        {title}
+      </span>
+      <ul aria-labelledby={id}>
+        {owners.map((owner, index) => (
+          <li key={index} className={owner.control === 'through_others' ? 'dashed' : undefined}>
+            <OwnerName owner={owner} />
+            {top === 'several_parents' && claimsMajority(owner) && <Badge tone="warn">Claims the majority</Badge>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function claimsMajority({ kind, control }: GroupOwner): boolean {
+  return control === 'parent' && (kind === 'company' || kind === 'organisation')
 }
 
 function OwnerName({ owner }: { owner: GroupOwner }) {
@@ -96,6 +132,8 @@ function ControlBadge({ control }: Pick<GroupOwner, 'control'>) {
 
 /** The company itself with what it owns, then its sisters. */
 function Here({ group }: { group: CompanyGroup }) {
+  const [parent] = group.ancestors
+  const others = group.owners.filter((owner) => !parent || !isSame(owner, parent))
   return (
     <>
       <li>
@@ -103,6 +141,11 @@ function Here({ group }: { group: CompanyGroup }) {
           <strong>{group.company_name}</strong>
           <span className="mono soft">{group.company_number}</span>
         </div>
+        <OwnersOf
+          title={`${parent ? 'Other owners' : 'Owners'} of ${group.company_name}`}
+          owners={others}
+          top={parent ? null : group.top}
+        />
         {group.children && group.children.total > 0 && (
           <ul>
             <Owned group={group} list="children" words="companies that it owns" />
@@ -112,6 +155,11 @@ function Here({ group }: { group: CompanyGroup }) {
       {group.siblings && group.siblings.total > 0 && <Owned group={group} list="siblings" words="sister companies" />}
     </>
   )
+}
+
+/** The same owner may have been notified twice. */
+function isSame(one: GroupOwner, other: GroupOwner): boolean {
+  return (one.company_number ?? one.name) === (other.company_number ?? other.name)
 }
 
 function Owned({ group, list, words }: { group: CompanyGroup; list: List; words: string }) {
@@ -163,26 +211,5 @@ function CompanyNode({ company }: { company: GroupCompany }) {
         <ControlBadge control={control} />
       </div>
     </li>
-  )
-}
-
-/** Owners that are no part of the chain: holders of less, trustees, and people at the top. */
-function Others({ group }: { group: CompanyGroup }) {
-  const inChain = new Set(group.ancestors.map(({ name, company_number: number }) => number ?? name))
-  const others = [...group.owners, ...(group.ancestors.length > 0 ? group.top_owners : [])].filter(
-    ({ name, company_number: number }) => !inChain.has(number ?? name),
-  )
-  if (others.length === 0) return null
-  return (
-    <div className="stack-small">
-      <h3>Other owners</h3>
-      <ul className="list">
-        {others.map((owner, index) => (
-          <li key={index} className="row">
-            <OwnerName owner={owner} />
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

@@ -17,10 +17,9 @@ import { GroupTree } from './company-group.tsx'
 import { Figures } from './figures.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { MISSING_REASONS, PART_NAMES } from './part-names.ts'
+import { registerPage } from './register-page.ts'
 import { ChargesAndInsolvency, Filings, PeopleAndOwners } from './register-parts.tsx'
 import { FindWebsite } from './website.tsx'
-
-const REGISTER = 'https://find-and-update.company-information.service.gov.uk'
 
 export function CompanyScreen() {
   const { id: number } = useParams<{ id: string }>()
@@ -79,7 +78,7 @@ function Head({ profile }: { profile: CompanyProfile }) {
           <span className="soft">Number</span> <span className="mono">{number}</span>
         </span>
         <CopyButton text={number} what="the company number" />
-        <a href={`${REGISTER}/company/${number}`} target="_blank" rel="noreferrer">
+        <a href={registerPage(number)} target="_blank" rel="noreferrer">
           Companies House
         </a>
       </div>

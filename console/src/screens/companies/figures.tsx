@@ -1,9 +1,6 @@
 import type { CompanyFigures } from '../../api/bodies.ts'
 import { Card } from '../../ui/parts.tsx'
-import { showDay, showNumber } from '../../ui/words.ts'
-
-const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP', maximumFractionDigits: 0 })
-const showPounds = (value: number) => POUNDS.format(value)
+import { showDay, showNumber, showPounds } from '../../ui/words.ts'
 
 const LABELS = [
   ['employees', 'Employees', showNumber],
@@ -18,7 +15,7 @@ const LABELS = [
 export function Figures({ figures }: { figures: CompanyFigures[] }) {
   return (
     <Card title="Figures">
-      {figures.length === 0 ? <p>We have no filed accounts of this company.</p> : <FiguresTable figures={figures} />}
+      {figures.length === 0 ? <p>No figures from electronic accounts.</p> : <FiguresTable figures={figures} />}
       <p className="small soft">
         From accounts that companies file electronically. About 84 % of them state employees, and about 3 % turnover.
         Large companies often file on paper or as PDF, which we do not read.
@@ -47,9 +44,10 @@ function FiguresTable({ figures }: { figures: CompanyFigures[] }) {
           {LABELS.map(([figure, label, show]) => (
             <tr key={figure}>
               <th scope="row">{label}</th>
-              {figures.map(({ period_end: end, [figure]: value }) => (
+              {figures.map(({ period_end: end, [figure]: value }, index) => (
                 <td key={end} className="number">
                   {value === null ? <span className="soft">not stated</span> : show(value)}
+                  <Change value={value} before={figures[index + 1]?.[figure] ?? null} show={show} />
                 </td>
               ))}
             </tr>
@@ -57,5 +55,19 @@ function FiguresTable({ figures }: { figures: CompanyFigures[] }) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The difference to the period before, where both state the figure: an amount, because a part of a negative one says nothing. */
+function Change(props: { value: number | null; before: number | null; show: (value: number) => string }) {
+  const { value, before, show } = props
+  if (value === null || before === null || value === before) return null
+  const isMore = value > before
+  return (
+    <span className="change small soft">
+      <span aria-hidden="true">{isMore ? '↑' : '↓'} </span>
+      {show(Math.abs(value - before))}
+      <span className="visually-hidden"> {isMore ? 'more' : 'less'} than in the period before</span>
+    </span>
   )
 }

@@ -9,21 +9,20 @@ import {
 import { Choice, TextField } from '../../ui/fields.tsx'
 import { Button } from '../../ui/parts.tsx'
 import { useTyped } from '../../ui/typed.ts'
-import { showWord } from '../../ui/words.ts'
 
-/** The register's own words. */
+/** The register's own codes and words. */
 const STATUSES = [
-  'active',
-  'dissolved',
-  'liquidation',
-  'administration',
-  'receivership',
-  'voluntary-arrangement',
-  'insolvency-proceedings',
-  'converted-closed',
-  'open',
-  'closed',
-]
+  ['active', 'Active'],
+  ['dissolved', 'Dissolved'],
+  ['liquidation', 'Liquidation'],
+  ['administration', 'In Administration'],
+  ['receivership', 'Receiver Action'],
+  ['voluntary-arrangement', 'Voluntary Arrangement'],
+  ['insolvency-proceedings', 'Insolvency Proceedings'],
+  ['converted-closed', 'Converted / Closed'],
+  ['open', 'Open'],
+  ['closed', 'Closed'],
+] as const
 
 export function Filters({ criteria, onChange }: FiltersProps) {
   const postcode = useTyped(criteria.postcode, (text) => onChange({ postcode: text }))
@@ -41,7 +40,7 @@ export function Filters({ criteria, onChange }: FiltersProps) {
         label="Status"
         value={criteria.status}
         onChange={(status) => onChange({ status })}
-        options={[['', 'Any'], ...STATUSES.map((status) => [status, showWord(status)] as const)]}
+        options={[['', 'Any'], ...STATUSES]}
       />
       <TextField label="Incorporated from" type="date" value={criteria.from} onChange={(from) => onChange({ from })} />
       <TextField

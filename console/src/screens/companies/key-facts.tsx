@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CompanyProfile, RegisteredAddress } from '../../api/bodies.ts'
 import { Badge, Card, Facts } from '../../ui/parts.tsx'
-import { plural, showDay, showNumber, showWord } from '../../ui/words.ts'
+import { plural, showDay, showNumber } from '../../ui/words.ts'
 
 const NOT_KNOWN = <span className="soft">Not known</span>
 
@@ -17,7 +17,7 @@ export function KeyFacts({ profile }: { profile: CompanyProfile }) {
           ...(profile.dissolved_on ? [['Dissolved', showDay(profile.dissolved_on)] as const] : []),
           ['Accounts due', showDue(facts.accounts_next_due, facts.accounts_days_until_due)],
           ['Confirmation due', showDue(facts.confirmation_next_due, facts.confirmation_days_until_due)],
-          ['Last accounts', facts.accounts_type ? showWord(facts.accounts_type) : null],
+          ['Last accounts', facts.accounts_type_text],
           ['Insolvency', showInsolvency(profile)],
           ['Charges', showCharges(profile)],
           ['Directors', showDirectors(profile)],
@@ -71,7 +71,7 @@ function formatDays(days: number): string {
 }
 
 function showInsolvency({ facts }: CompanyProfile): ReactNode {
-  if (facts.current_insolvency_status) return <Badge tone="bad">{showWord(facts.current_insolvency_status)}</Badge>
+  if (facts.current_insolvency_status) return <Badge tone="bad">{facts.current_insolvency_status_text}</Badge>
   if (facts.has_insolvency_history === null) return NOT_KNOWN
   return facts.has_insolvency_history ? <Badge tone="warn">In the past</Badge> : 'None on record'
 }

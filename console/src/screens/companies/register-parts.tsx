@@ -11,8 +11,9 @@ import type {
 } from '../../api/bodies.ts'
 import { Choice } from '../../ui/fields.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
-import { showDay, showMoment, showWord } from '../../ui/words.ts'
+import { showDay, showMoment, showNumber } from '../../ui/words.ts'
 import { PART_NAMES, type Part } from './part-names.ts'
+import { registerPage } from './register-page.ts'
 
 /** Officers, owners and what the company states about its owners. */
 export function PeopleAndOwners({ profile }: { profile: CompanyProfile }) {
@@ -93,6 +94,13 @@ export function Filings({ profile }: { profile: CompanyProfile }) {
         <FilingTable number={profile.company_number} filings={shown} />
       )}
       <AsOf shown={filings?.length ?? 0} total={total} asOf={asOf} />
+      {filings && filings.length > 0 && filings.length < total && (
+        <p className="small">
+          <a href={registerPage(profile.company_number, 'filing-history')} target="_blank" rel="noreferrer">
+            See all filings on the register
+          </a>
+        </p>
+      )}
     </Card>
   )
 }
@@ -194,7 +202,7 @@ function AsOf({ shown, total, asOf }: { shown: number; total: number; asOf: stri
   if (!isCut && !asOf) return null
   return (
     <p className="small soft">
-      {isCut && `${shown} of ${total}, the newest first. `}
+      {isCut && `${showNumber(shown)} of ${showNumber(total)}, the newest first. `}
       {asOf && `As of ${showMoment(asOf)}.`}
     </p>
   )
@@ -250,6 +258,7 @@ function showPerson(person: PersonWithSignificantControl) {
               (person.name ?? showNameless(person))
             )}
           </strong>
+          {person.is_sanctioned && <Badge tone="bad">Sanctioned</Badge>}
           {control === 'parent' && company && !person.is_ceased && <Badge tone="info">Parent</Badge>}
           {company && company.company_status_text !== 'Active' && (
             <Badge tone="warn">{company.company_status_text}</Badge>
@@ -308,10 +317,10 @@ function showCase({ type_text: type, dates, practitioners }: Insolvency['cases']
       {dates.length > 0 && (
         <p className="small">{dates.map((each) => `${each.type_text} ${showDay(each.date)}`).join(' · ')}</p>
       )}
-      {practitioners.map(({ name, role, appointed_on: from, ceased_to_act_on: until }) => (
+      {practitioners.map(({ name, role_text: role, appointed_on: from, ceased_to_act_on: until }) => (
         <p className="small soft" key={name}>
           {name}
-          {role && `, ${showWord(role).toLowerCase()}`}
+          {role && `, ${role.toLowerCase()}`}
           {from && `, since ${showDay(from)}`}
           {until && `, until ${showDay(until)}`}
         </p>

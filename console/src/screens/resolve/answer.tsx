@@ -1,20 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { DecidedBy, EvidencePack, Resolution } from '../../api/bodies.ts'
-import { callApi, fetchFile } from '../../api/client.ts'
+import { callApi } from '../../api/client.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { ReviewLink } from '../../reviewing/review-link.tsx'
 import { SecondReading } from '../../reviewing/second-reading.tsx'
-import { Badge, Button, Card, Facts, Problem } from '../../ui/parts.tsx'
-import { saveFile } from '../../ui/save-file.ts'
-import { useToast } from '../../ui/toast.tsx'
+import { Badge, Button, Card, Facts } from '../../ui/parts.tsx'
 import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 import { showDay, showMoment, showShare, showTime } from '../../ui/words.ts'
 import { WatchButton } from '../../watching/watch-button.tsx'
 import { Argument } from './argument.tsx'
+import { describeCharge } from './charge-words.ts'
 import { Dispute } from './dispute.tsx'
+import { EvidenceFiles } from './evidence-files.tsx'
 import { Others } from './others.tsx'
 import { Proof } from './proof.tsx'
 
@@ -31,6 +31,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
       {explanation.features.length > 0 && <Argument explanation={explanation} confidence={resolution.confidence} />}
       <SecondReading reading={resolution.second_reader} />
       <Proof
+        resolutionId={resolution.resolution_id}
         evidence={evidence}
         about={company?.company_number ?? null}
         pages={pack.data?.crawl.pages.length ?? null}
@@ -39,7 +40,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
       <Others resolution={resolution} pack={pack.data ?? null} />
       <p className="small soft">
         Read {showMoment(resolution.resolved_at)}. Valid until {showMoment(resolution.expires_at)}. Rules{' '}
-        {explanation.version}. {chargeSentence(resolution)}
+        {explanation.version}. {describeCharge(resolution.charge_reason)}
       </p>
     </article>
   )
@@ -103,26 +104,6 @@ function CompanyFacts({ company }: { company: NonNullable<Resolution['company']>
   )
 }
 
-const CHARGES: Record<Resolution['charge_reason'], string> = {
-  matched: 'You paid one credit.',
-  verified: 'You paid one credit.',
-  already_paid: 'Free: you paid for this in the last 30 days.',
-  needs_review_free: 'Free: answers that need review cost nothing.',
-  no_match_free: 'Free: no match.',
-  non_uk_entity_free: 'Free: no match.',
-  scrape_failed_free: 'Free: the site could not be read.',
-  failed_free: 'Free: we could not finish the request.',
-  no_credits_free: 'Free: you had no credits left.',
-  pending: '',
-  test_mode: 'Free: test mode.',
-  own_decision_free: 'Free: this is your own decision.',
-  refunded: 'We refunded the credit after your dispute.',
-}
-
-function chargeSentence({ charge_reason: reason }: Resolution): string {
-  return CHARGES[reason] ?? 'Free.'
-}
-
 /** Shows the decision of the account that replaces the shared answer: what, who, when and why. */
 function OwnAnswer({ resolution, decidedBy }: { resolution: Resolution; decidedBy: DecidedBy }) {
   const { candidates, company } = resolution
@@ -166,15 +147,6 @@ function ReadAgain({ readAt, onReadAgain }: { readAt: string; onReadAgain: () =>
 /** The actions on an answer: decide it, watch the company, save the evidence, open the company, dispute it. */
 function AnswerActions({ resolution, onDisputed }: { resolution: Resolution; onDisputed: () => void }) {
   const { company, resolution_id: id, domain, decided_by: decidedBy } = resolution
-  const showToast = useToast()
-  const download = useMutation({
-    mutationFn: async () =>
-      saveFile(
-        await fetchFile(`/v1/resolutions/${id}/evidence`, { query: { format: 'html' } }),
-        `${domain}-evidence.html`,
-      ),
-    onSuccess: () => showToast('Evidence pack downloaded.'),
-  })
   const number = company?.company_number
   return (
     <div className="stack-small">
@@ -185,9 +157,9 @@ function AnswerActions({ resolution, onDisputed }: { resolution: Resolution; onD
           </ReviewLink>
         )}
         {company && <WatchButton company={{ number: company.company_number, name: company.company_name }} />}
-        <Button look="quiet" busy={download.isPending} onClick={() => download.mutate()}>
-          Save the evidence
-        </Button>
+        <Link className="button quiet" href={`/resolutions/${id}`}>
+          History and sharing
+        </Link>
         {number && (
           <Link className="button quiet" href={`/companies/${number}`}>
             Open the company
@@ -195,7 +167,7 @@ function AnswerActions({ resolution, onDisputed }: { resolution: Resolution; onD
         )}
         {company && !decidedBy && <Dispute resolution={resolution} company={company} onDisputed={onDisputed} />}
       </div>
-      {download.isError && <Problem error={download.error} />}
+      <EvidenceFiles id={id} domain={domain} />
     </div>
   )
 }

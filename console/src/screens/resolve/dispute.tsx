@@ -5,7 +5,7 @@ import { callApi } from '../../api/client.ts'
 import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
 import { describeRefund } from '../../reviewing/refund-words.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField } from '../../ui/fields.tsx'
+import { Form, FormEnd, TextField } from '../../ui/fields.tsx'
 import { Button, Problem } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
 
@@ -83,14 +83,9 @@ function DisputeForm({ dispute, onClose }: { dispute: DisputeCall; onClose: () =
       />
       <CompanyPicker label="The right company, if you know it" picked={picked} onPick={setPicked} />
       {dispute.isError && <Problem error={dispute.error} />}
-      <div className="row">
-        <Button type="submit" busy={dispute.isPending} disabled={picked === null && reason.trim() === ''}>
-          Dispute the match
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd busy={dispute.isPending} disabled={picked === null && reason.trim() === ''} onCancel={onClose}>
+        Dispute the match
+      </FormEnd>
     </Form>
   )
 }

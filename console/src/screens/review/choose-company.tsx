@@ -1,58 +1,43 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'wouter'
-import type { Evidence, ReviewCandidate, ReviewDetail } from '../../api/bodies.ts'
+import type { ReactNode } from 'react'
+import type { ReviewCandidate, ReviewDetail } from '../../api/bodies.ts'
 import { CompanyPicker, type Picked } from '../../register/company-picker.tsx'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { Reasons } from '../../reviewing/reasons.tsx'
-import { isTyping } from '../../ui/is-typing.ts'
 import { Badge, Card } from '../../ui/parts.tsx'
-import { plural, showShare } from '../../ui/words.ts'
-import { Quoted } from '../resolve/proof.tsx'
+import { showShare } from '../../ui/words.ts'
 import { NONE, OTHER } from './choice.ts'
 
-const NONE_KEY = '0'
-const OTHER_KEY = 'a'
-
 interface Chosen {
-  chosen: string | null
+  chosen: string
   onChoose: (value: string) => void
   picked: Picked | null
   onPick: (picked: Picked | null) => void
 }
 
-/** Offers the candidates with their quotes, "none of these", and any company of the register. */
+/** Offers the candidates, "none of these", and any company of the register. */
 export function ChooseCompany({ review, ...props }: Chosen & { review: ReviewDetail }) {
   const { chosen, onChoose, picked, onPick } = props
-  const { candidates, evidence } = review
-  const fieldset = useChoiceKeys([
-    ...candidates.map(({ company_number: number }, at) => [String(at + 1), number] as const),
-    [NONE_KEY, NONE],
-    [OTHER_KEY, OTHER],
-  ])
   return (
-    <Card title="Which company is it?" aside={<KeysHint count={candidates.length} />}>
-      <fieldset className="candidates" ref={fieldset}>
+    <Card title="Which company is it?">
+      <fieldset className="candidates">
         <legend className="visually-hidden">Which company runs {review.domain}?</legend>
-        {candidates.map((candidate, at) => {
-          const { company_number: number } = candidate
-          return (
-            <div key={number}>
-              <Line value={number} hotKey={String(at + 1)} chosen={chosen} onChoose={onChoose}>
-                <CandidateWords candidate={candidate} />
-              </Line>
-              <CandidateQuotes number={number} evidence={evidence} isOpen={at === 0} />
-              <Link className="choice-more small" href={`/companies/${number}`}>
-                Company details
-              </Link>
-            </div>
-          )
-        })}
-        <Line value={NONE} hotKey={NONE_KEY} chosen={chosen} onChoose={onChoose}>
+        {review.candidates.map((candidate, at) => (
+          <Line
+            key={candidate.company_number}
+            value={candidate.company_number}
+            hotKey={String(at + 1)}
+            chosen={chosen}
+            onChoose={onChoose}
+          >
+            <CandidateWords candidate={candidate} isOpen={chosen === candidate.company_number} />
+          </Line>
+        ))}
+        <Line value={NONE} hotKey="0" chosen={chosen} onChoose={onChoose}>
           <strong>None of these</strong>
           <span className="small soft">This domain will return “no match”.</span>
         </Line>
         <div>
-          <Line value={OTHER} hotKey={OTHER_KEY} chosen={chosen} onChoose={onChoose}>
+          <Line value={OTHER} hotKey="o" chosen={chosen} onChoose={onChoose}>
             <strong>Another company</strong>
             <span className="small soft">Choose any company by its name or number.</span>
           </Line>
@@ -67,48 +52,10 @@ export function ChooseCompany({ review, ...props }: Chosen & { review: ReviewDet
   )
 }
 
-function KeysHint({ count }: { count: number }) {
-  return (
-    <p className="keys-hint">
-      {count > 0 && (
-        <>
-          <kbd>1</kbd>
-          {count > 1 && (
-            <>
-              –<kbd>{count}</kbd>
-            </>
-          )}{' '}
-        </>
-      )}
-      <kbd>{NONE_KEY}</kbd> <kbd>{OTHER_KEY}</kbd> choose, <kbd>Enter</kbd> decides
-    </p>
-  )
-}
-
-/** A key chooses its option and moves the focus there, so that Enter submits it. */
-function useChoiceKeys(keys: ReadonlyArray<readonly [string, string]>) {
-  const fieldset = useRef<HTMLFieldSetElement>(null)
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const value = keys.find(([key]) => key === event.key)?.[1]
-      if (value === undefined) return
-      const input = fieldset.current?.querySelector<HTMLInputElement>(`input[value="${value}"]`)
-      if (!input?.checkVisibility()) return
-      input.focus()
-      input.click()
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  })
-  return fieldset
-}
-
 /** One option. Its shortcut key is shown at the end. */
 function Line(props: {
   value: string
-  chosen: string | null
+  chosen: string
   onChoose: (value: string) => void
   hotKey: string
   children: ReactNode
@@ -130,8 +77,8 @@ function Line(props: {
   )
 }
 
-/** Shows a candidate with the reasons for and against it. */
-function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
+/** Shows a candidate; the chosen one with the reasons for and against it. */
+function CandidateWords({ candidate, isOpen }: { candidate: ReviewCandidate; isOpen: boolean }) {
   const { registered_postcode: postcode } = candidate
   return (
     <>
@@ -144,24 +91,7 @@ function CandidateWords({ candidate }: { candidate: ReviewCandidate }) {
         <span className="mono">{candidate.company_number}</span>
         {postcode && ` · ${postcode}`}
       </span>
-      <Reasons reasons={candidate.reasons} against={candidate.reasons_against} />
+      {isOpen && <Reasons reasons={candidate.reasons} against={candidate.reasons_against} />}
     </>
-  )
-}
-
-/** Shows the quotes from the site about this candidate. */
-function CandidateQuotes(props: { number: string; evidence: Evidence[]; isOpen: boolean }) {
-  const { number, evidence, isOpen } = props
-  const own = evidence.filter(({ supports }) => supports === number)
-  if (own.length === 0) return null
-  return (
-    <details className="choice-quotes" open={isOpen}>
-      <summary>{plural(own.length, 'quote')} from the site</summary>
-      <ul className="list">
-        {own.map((item) => (
-          <Quoted key={item.kind + item.url + item.quote} item={item} about={number} />
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -9,6 +9,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { readTheme, setTheme, type Theme } from '../../ui/theme.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { showDay, showNumber, showWord } from '../../ui/words.ts'
+import { EmailsOfLists } from './emails-of-lists.tsx'
 import { Password } from './password.tsx'
 import { SecondReader } from './second-reader.tsx'
 
@@ -28,6 +29,7 @@ export function SettingsScreen() {
         <ThemeChoice />
         <DailyDigest />
       </div>
+      <EmailsOfLists />
       <SecondReader />
       <Password email={account.data?.email} />
       <HelpLinks />
@@ -110,7 +112,8 @@ function DigestChoice({ notifications }: { notifications: Notifications }) {
         <span>E-mail me the changes once a day</span>
       </label>
       <p className="soft">
-        One e-mail to {notifications.email} after 7:00 London time, on days when a company you watch has changed.
+        One e-mail to {notifications.email} after 7:00 London time, on days when a company you watch has changed. It
+        leaves out companies on a list with a daily digest of its own.
       </p>
       {change.isError && <Problem error={change.error} />}
     </div>

@@ -4,17 +4,47 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Empty } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
 import { SIGNAL_WORDS, type SignalType } from '../../watching/signal-words.ts'
+import type { SignalFilter } from './signal-filters.tsx'
 
-/** Explains one of three reasons for an empty feed, with the next step for each. */
-export function NoSignals({ type, onShowAll }: { type: SignalType | null; onShowAll: () => void }) {
+/** Explains one of four reasons for an empty feed, with the next step for each. */
+export function NoSignals({ filter, isSearching, onShowAll }: NoSignalsProps) {
   const account = useAccount()
+  const { type, ...others } = filter
+  const isKnown = type !== undefined && type in SIGNAL_WORDS
   return (
     <Loaded query={account} what="your watchlist">
       {({ watchlist }) => {
         if (watchlist.used === 0) return <NothingWatched />
-        return type ? <NoneOfType type={type} onShowAll={onShowAll} /> : <NothingHappened watched={watchlist.used} />
+        if (Object.keys(others).length > 0) return <NoneFits isSearching={isSearching} onShowAll={onShowAll} />
+        return isKnown ? (
+          <NoneOfType type={type as SignalType} onShowAll={onShowAll} />
+        ) : (
+          <NothingHappened watched={watchlist.used} />
+        )
       }}
     </Loaded>
+  )
+}
+
+interface NoSignalsProps {
+  filter: SignalFilter
+  /** Older parts of the feed are not looked at yet. */
+  isSearching: boolean
+  onShowAll: () => void
+}
+
+function NoneFits({ isSearching, onShowAll }: { isSearching: boolean; onShowAll: () => void }) {
+  return (
+    <Empty
+      title={isSearching ? 'No signal fits so far' : 'No signal fits'}
+      action={
+        <Button look="quiet" onClick={onShowAll}>
+          Show all
+        </Button>
+      }
+    >
+      {isSearching ? 'We look through older signals.' : 'No signal of the companies you watch passes these filters.'}
+    </Empty>
   )
 }
 

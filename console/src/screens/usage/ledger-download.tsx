@@ -20,6 +20,7 @@ const COLUMNS = [
   'change',
   'balance_after',
   'held_after',
+  'resolution_url',
 ] as const
 
 /** Downloads the ledger as CSV, newest first. */
@@ -67,8 +68,9 @@ function toCsv(entries: LedgerEntry[]): string {
       amount,
       balance_after: balance,
       held_after: held,
+      resolution_url: url,
     } = entry
-    return formatCsvLine([time, kind, reason, subject, reference, amount, changeOf(entry), balance, held])
+    return formatCsvLine([time, kind, reason, subject, reference, amount, changeOf(entry), balance, held, url])
   })
   return [formatCsvLine(COLUMNS), ...rows].join('')
 }

@@ -57,9 +57,10 @@ function Entries({ entries }: { entries: LedgerEntry[] }) {
 
 /** Names the domain or company that the credit was for, with a link. */
 function Subject({ entry }: { entry: LedgerEntry }) {
-  const { subject } = entry
+  const { subject, resolution_id: answer } = entry
   if (subject === null) return <strong>{showReason(entry)}</strong>
-  const href = subject.includes('.') ? `/?domain=${encodeURIComponent(subject)}` : `/companies/${subject}`
+  const asked = subject.includes('.') ? `/?domain=${encodeURIComponent(subject)}` : `/companies/${subject}`
+  const href = answer === null ? asked : `/resolutions/${answer}`
   return (
     <Link href={href} className="subject">
       {subject.includes('.') ? subject : `Web site of company ${subject}`}

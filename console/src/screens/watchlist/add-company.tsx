@@ -11,10 +11,10 @@ import { useTyped } from '../../ui/typed.ts'
 import { useWatch, useWatchedNumbers } from '../../watching/watchlist.ts'
 
 /** Enter watches a typed number. A typed name is searched, and the person picks a result. */
-export function AddCompany() {
+export function AddCompany({ list }: { list: string }) {
   const [wanted, setWanted] = useState('')
   const { typed, setTyped, settle } = useTyped(wanted, setWanted)
-  const watch = useWatch()
+  const watch = useWatch(list)
   const number = readCompanyNumber(typed)
   const add = (companyNumber: string) => watch.mutate(companyNumber, { onSuccess: () => setTyped('') })
   const submit = () => {

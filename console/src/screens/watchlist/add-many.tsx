@@ -8,12 +8,12 @@ import type { Tone } from '../../ui/tones.ts'
 import { plural, showNumber } from '../../ui/words.ts'
 import { useWatchlistChanged } from '../../watching/watchlist.ts'
 
-export function AddMany() {
+export function AddMany({ list }: { list: string }) {
   const [pasted, setPasted] = useState('')
   const refresh = useWatchlistChanged()
   const add = useMutation({
     mutationFn: (numbers: string[]) =>
-      callApi<BulkWatched>('POST', '/v1/watchlist/bulk', { body: { company_numbers: numbers }, isOnce: true }),
+      callApi<BulkWatched>('POST', '/v1/watchlist/bulk', { body: { company_numbers: numbers, list }, isOnce: true }),
     onSuccess: () => {
       setPasted('')
       return refresh()

@@ -1,51 +1,73 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAccount } from '../../account.ts'
-import type { Watchlist, WatchlistEntry } from '../../api/bodies.ts'
+import type { ListEntries } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
+import { useAddressFilter } from '../../ui/address-filter.ts'
 import { Paged } from '../../ui/paged.tsx'
-import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
-import { showDay, showNumber } from '../../ui/words.ts'
+import { Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { showNumber } from '../../ui/words.ts'
+import { ALL_LISTS, DEFAULT_LIST, useLists } from '../../watching/lists.ts'
 import './watchlist.css'
-import { StatusBadge } from '../../register/status-badge.tsx'
-import { toneOfSeverity } from '../../ui/tones.ts'
-import { UnwatchButton } from '../../watching/unwatch-button.tsx'
 import { AddCompany } from './add-company.tsx'
 import { AddMany } from './add-many.tsx'
+import { ImportCompanies } from './import-companies.tsx'
+import { ListCalendarCard } from './list-calendar.tsx'
+import { ListEmailsCard } from './list-emails.tsx'
+import { Entry } from './list-entry.tsx'
+import { FILTERS, ListTools } from './list-tools.tsx'
 
 export function WatchlistScreen() {
-  const list = useInfiniteQuery({
-    queryKey: ['watchlist', 'entries'],
+  const { filter, setFilter } = useAddressFilter('/watchlist', FILTERS)
+  const { data: lists } = useLists()
+  const shown = filter.list ?? ALL_LISTS
+  const chosen = lists?.data.find(({ id }) => id === shown)
+  // Without a chosen list, companies go to the default one.
+  const target = chosen?.id ?? DEFAULT_LIST
+  const entries = useInfiniteQuery({
+    queryKey: ['watchlist', 'entries', filter],
     queryFn: ({ pageParam, signal }) =>
-      callApi<Watchlist>('GET', '/v1/watchlist', { query: { cursor: pageParam }, signal }),
+      callApi<ListEntries>('GET', `/v1/watchlists/${encodeURIComponent(shown)}/companies`, {
+        query: { tag: filter.tag, q: filter.q, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   })
+  const isFiltered = filter.tag !== undefined || filter.q !== undefined
   return (
     <div className="stack">
       <ScreenHead title="Watchlist" actions={<Room />}>
-        Changes to these companies appear in Signals and go to your webhooks. If you like, we also e-mail them once a
-        day. Watching is free.
+        Changes to these companies appear in Signals and go to your webhooks. If you like, we also e-mail them: all
+        together once a day, or list by list. Watching is free.
       </ScreenHead>
       <section className="card stack-small" aria-label="Watch more companies">
-        <AddCompany />
-        <AddMany />
+        <AddCompany list={target} />
+        <AddMany list={target} />
+        <ImportCompanies list={target} />
       </section>
-      <Paged query={list} what="your watchlist" more="More companies">
-        {(entries) =>
-          entries.length === 0 ? (
-            <EmptyWatchlist />
-          ) : (
+      <ListTools lists={lists} filter={filter} onChange={setFilter} />
+      <Paged query={entries} what="your watchlist" more="More companies">
+        {(found) =>
+          found.length > 0 ? (
             <Card>
               <ul className="list close" aria-label="Companies you watch">
-                {entries.map((entry) => (
-                  <Entry key={entry.company_number} entry={entry} />
+                {found.map((entry) => (
+                  <Entry key={entry.company_number} entry={entry} list={chosen} />
                 ))}
               </ul>
             </Card>
+          ) : isFiltered ? (
+            <NoneFits onClear={() => setFilter({ tag: '', q: '' })} />
+          ) : chosen ? (
+            <EmptyList name={chosen.name} />
+          ) : (
+            <EmptyWatchlist />
           )
         }
       </Paged>
+      {chosen && <ListEmailsCard key={`emails of ${chosen.id}`} list={chosen} />}
+      {chosen && <ListCalendarCard key={chosen.id} list={chosen.id} name={chosen.name} />}
     </div>
   )
 }
@@ -67,6 +89,30 @@ function Room() {
   )
 }
 
+function NoneFits({ onClear }: { onClear: () => void }) {
+  return (
+    <Empty
+      title="No company fits"
+      action={
+        <Button look="quiet" onClick={onClear}>
+          Show all
+        </Button>
+      }
+    >
+      No company on this list has this tag, or these words in its name, number or note.
+    </Empty>
+  )
+}
+
+function EmptyList({ name }: { name: string }) {
+  return (
+    <Empty title="This list is empty">
+      Add companies above, by name, number or file. They go to “{name}”, and count once for your plan if they are on
+      other lists too.
+    </Empty>
+  )
+}
+
 function EmptyWatchlist() {
   return (
     <Empty
@@ -85,33 +131,5 @@ function EmptyWatchlist() {
       Add customers, suppliers or competitors above, by name or by number. We notify you when one changes its status,
       moves, gains or loses a director, files late, borrows against its property, or becomes insolvent.
     </Empty>
-  )
-}
-
-function Entry({ entry }: { entry: WatchlistEntry }) {
-  const { company_number: number, company_name: name, latest_signal: latest } = entry
-  return (
-    <li className="watched-entry">
-      <div className="watched-what">
-        <div className="row tight">
-          <Link href={`/companies/${number}`}>
-            <strong>{name}</strong>
-          </Link>
-          <StatusBadge company={entry} unknown="Left the register" />
-        </div>
-        <p className="small soft">
-          <span className="mono">{number}</span> · watched since {showDay(entry.watched_at)}
-        </p>
-        {latest ? (
-          <p className="small watched-latest">
-            <Badge tone={toneOfSeverity(latest.severity)}>{showDay(latest.occurred_on)}</Badge>
-            <span>{latest.summary}</span>
-          </p>
-        ) : (
-          <p className="small soft">No changes recorded yet.</p>
-        )}
-      </div>
-      <UnwatchButton company={{ number, name }} small />
-    </li>
   )
 }

@@ -1,19 +1,19 @@
 import { Link, useLocation, useParams } from 'wouter'
-import type { WebhookDestination, WebhookTrial } from '../../api/bodies.ts'
+import type { WebhookDestination } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Button, Card, Empty, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { showMoment, showNumber } from '../../ui/words.ts'
+import { useListNames } from '../../watching/lists.ts'
 import './webhooks.css'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
-import { useTestEvent } from './deliveries.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { useDeleteDestination, useDestinations, useEnableDestination, useRotateSecret } from './destinations.ts'
-import { MessageBody } from './message-body.tsx'
 import { ReplayForm } from './replay-form.tsx'
+import { TrySending } from './try-sending.tsx'
 import { HowToVerify } from './verify-snippet.tsx'
-import { showType, whyDisabled, whyFailed } from './webhook-words.ts'
+import { isSignals, KIND_WORDS, SEVERITY_WORDS, showType, whyDisabled } from './webhook-words.ts'
 import { DestinationStatus } from './webhooks-screen.tsx'
 
 export function DestinationScreen() {
@@ -50,10 +50,7 @@ function Destination({ destination }: { destination: WebhookDestination }) {
       <p className="small">
         <Link href="/webhooks">Webhooks</Link>
       </p>
-      <ScreenHead
-        title={new URL(destination.webhook_url).host}
-        actions={<DestinationStatus destination={destination} />}
-      >
+      <ScreenHead title={titleOf(destination)} actions={<DestinationStatus destination={destination} />}>
         <code>{destination.webhook_url}</code>
       </ScreenHead>
       {isDisabled && <Disabled destination={destination} />}
@@ -61,13 +58,13 @@ function Destination({ destination }: { destination: WebhookDestination }) {
         <Card title="This destination">
           <DestinationFacts destination={destination} />
         </Card>
-        <TestEvent id={destination.id} />
+        <TestEvent destination={destination} />
       </div>
       <DeliveryLog destination={destination} />
       <div className="columns">
         <ReplayForm id={destination.id} isDisabled={isDisabled} />
         <div className="stack">
-          <DestinationSecret id={destination.id} />
+          {destination.kind === 'webhook' && <DestinationSecret id={destination.id} />}
           <RemoveDestination destination={destination} />
         </div>
       </div>
@@ -75,13 +72,26 @@ function Destination({ destination }: { destination: WebhookDestination }) {
   )
 }
 
+function titleOf({ kind, webhook_url: url }: WebhookDestination): string {
+  return kind === 'webhook' ? new URL(url).host : `Channel in ${KIND_WORDS[kind]}`
+}
+
 function DestinationFacts({ destination }: { destination: WebhookDestination }) {
   const failures = destination.consecutive_failures
+  const nameOfList = useListNames()
+  const { kind, list, severity_min: severity, signal_type: type } = destination
+  const companies = list === null ? 'All that you watch' : nameOfList(list)
+  const filter = [
+    ['Companies', companies],
+    ['Severity', severity === null || severity === 'info' ? 'Any' : SEVERITY_WORDS[severity]],
+  ] as const
   return (
     <Facts
       rows
       facts={[
-        ['Events', showType(destination.signal_type)],
+        ['Sent to', KIND_WORDS[kind]],
+        ['Events', showType(type)],
+        ...(isSignals(type) ? filter : []),
         ['Added', showMoment(destination.created_at)],
         ['Last received', showMoment(destination.last_success_at)],
         ['Last failure', showMoment(destination.last_failure_at)],
@@ -100,8 +110,10 @@ function Disabled({ destination }: { destination: WebhookDestination }) {
     <div className="note bad">
       <strong>This destination is disabled</strong>
       <p>
-        {whyDisabled(destination.disabled_reason)} We keep events for 30 days. When your receiver works again, enable
-        the destination and replay the events it missed.
+        {whyDisabled(destination)} We keep events for 30 days.{' '}
+        {destination.kind === 'webhook'
+          ? 'When your receiver works again, enable the destination and replay the events it missed.'
+          : 'When the channel takes messages again, enable the destination and replay the signals it missed. A new address needs a new destination.'}
       </p>
       {enable.isError && <Problem error={enable.error} />}
       <div className="row">
@@ -113,34 +125,16 @@ function Disabled({ destination }: { destination: WebhookDestination }) {
   )
 }
 
-/** Sends one event while the person waits. It does not change the health of the destination. */
-function TestEvent({ id }: { id: number }) {
-  const trial = useTestEvent(id)
+function TestEvent({ destination }: { destination: WebhookDestination }) {
   return (
     <Card title="Test" stacked>
-      <p className="soft">Sends one signed test event now and shows how your receiver responds.</p>
-      <div className="row">
-        <Button busy={trial.isPending} onClick={() => trial.mutate()}>
-          Send a test event
-        </Button>
-      </div>
-      {trial.isError && <Problem error={trial.error} />}
-      {trial.data && !trial.isPending && <TrialResult trial={trial.data} />}
-    </Card>
-  )
-}
-
-function TrialResult({ trial }: { trial: WebhookTrial }) {
-  return (
-    <div className={`note ${trial.delivered ? 'good' : 'bad'}`} role="status">
-      <strong>{trial.delivered ? 'Received' : 'Not received'}</strong>
-      <p>
-        {whyFailed(trial) ?? `It responded with ${trial.status}.`}{' '}
-        <span className="nowrap">{trial.duration_ms} ms</span>
+      <p className="soft">
+        {destination.kind === 'webhook'
+          ? 'Sends one signed test event now and shows how your receiver responds.'
+          : `Sends one test message now and shows how ${KIND_WORDS[destination.kind]} responds.`}
       </p>
-      <p className="small mono">{trial.event_id}</p>
-      <MessageBody title="Response" body={trial.response} />
-    </div>
+      <TrySending destination={destination} />
+    </Card>
   )
 }
 

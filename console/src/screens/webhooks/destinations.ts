@@ -26,7 +26,10 @@ export function useDestinations() {
   })
 }
 
-export type NewDestination = Pick<WebhookDestination, 'webhook_url' | 'signal_type'>
+export interface NewDestination extends Pick<WebhookDestination, 'kind' | 'webhook_url' | 'signal_type'> {
+  list?: string | undefined
+  severity_min?: WebhookDestination['severity_min'] | undefined
+}
 
 export function useAddDestination() {
   return useChange(LIST, (body: NewDestination) => callApi<RegisteredDestination>('POST', PATH, { body, isOnce: true }))

@@ -4,6 +4,25 @@ import { showWord } from '../../ui/words.ts'
 import { SIGNAL_WORDS } from '../../watching/signal-words.ts'
 
 export type SubscriptionType = WebhookDestination['signal_type']
+export type DestinationKind = WebhookDestination['kind']
+export type SeverityMin = NonNullable<WebhookDestination['severity_min']>
+
+export const KIND_WORDS: Record<DestinationKind, string> = { webhook: 'Your server', slack: 'Slack', teams: 'Teams' }
+
+export const SEVERITY_WORDS: Record<Exclude<SeverityMin, 'info'>, string> = {
+  notice: 'Notices and warnings',
+  warning: 'Warnings only',
+}
+
+/** Lists and severities are those of signals; finished jobs and acts have none. */
+export const isSignals = (type: SubscriptionType): boolean => type !== 'resolution_completed' && type !== 'audit_entry'
+
+/** Says which signals a destination gets; empty where it gets those of all companies. */
+export function showFilter(destination: WebhookDestination, nameOfList: (id: string) => string): string[] {
+  const { list, severity_min: least } = destination
+  const severity = least === null || least === 'info' ? [] : [SEVERITY_WORDS[least]]
+  return [...(list === null ? [] : [`list “${nameOfList(list)}”`]), ...severity.map((word) => word.toLowerCase())]
+}
 
 const SUBSCRIPTION_WORDS: Record<SubscriptionType, string> = {
   all: 'All signals',
@@ -22,13 +41,19 @@ export function showType(type: string): string {
   return SUBSCRIPTION_WORDS[type as SubscriptionType] ?? showWord(type)
 }
 
+const GONE_CHANNEL: Partial<Record<DestinationKind, string>> = {
+  slack: 'Slack says that this webhook was removed or its channel archived, so we stopped.',
+  teams: 'Teams says that this workflow was removed, so we stopped.',
+}
+
 const DISABLED_WORDS: Record<string, string> = {
   gone: 'It responded with 410 (gone), so we stopped.',
   blocked_address: 'Its host name points to an address that is not on the public internet.',
   no_success: 'It has accepted no event for five days.',
 }
 
-export function whyDisabled(reason: string | null): string {
+export function whyDisabled({ kind, disabled_reason: reason }: WebhookDestination): string {
+  if (reason === 'gone' && GONE_CHANNEL[kind]) return GONE_CHANNEL[kind]
   return DISABLED_WORDS[reason ?? ''] ?? 'We send nothing to it.'
 }
 

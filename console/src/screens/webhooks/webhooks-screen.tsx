@@ -3,14 +3,16 @@ import { Link } from 'wouter'
 import { useEnvironment } from '../../account.ts'
 import type { RegisteredDestination, WebhookDestination } from '../../api/bodies.ts'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Badge, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
+import { Badge, Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { showAgo } from '../../ui/words.ts'
+import { useListNames } from '../../watching/lists.ts'
 import './webhooks.css'
 import { AddDestination } from './add-destination.tsx'
 import { useDestinations } from './destinations.ts'
+import { TrySending } from './try-sending.tsx'
 import { HowToVerify } from './verify-snippet.tsx'
-import { showType, whyDisabled } from './webhook-words.ts'
+import { KIND_WORDS, showFilter, showType, whyDisabled } from './webhook-words.ts'
 
 export function WebhooksScreen() {
   const destinations = useDestinations()
@@ -18,15 +20,39 @@ export function WebhooksScreen() {
   return (
     <div className="stack">
       <ScreenHead title="Webhooks">
-        We send changes to the companies you watch to your server as soon as we know them. We sign every event, and
-        retry for three days if your server does not respond.
+        We send changes to the companies you watch to your server, or to a channel in Slack or Teams, as soon as we know
+        them. We retry for three days if it does not respond.
       </ScreenHead>
-      {added && <NewSecret added={added} onKept={() => setAdded(null)} />}
+      {added && <Added key={added.id} added={added} onKept={() => setAdded(null)} />}
       <Loaded query={destinations} what="your destinations">
         {({ data }) => (data.length === 0 ? <NoDestinations /> : <DestinationList destinations={data} />)}
       </Loaded>
       <AddDestination onAdded={setAdded} />
     </div>
+  )
+}
+
+/** A channel has no secret to store: the next step is to see a message arrive. */
+function Added(props: { added: RegisteredDestination; onKept: () => void }) {
+  return props.added.kind === 'webhook' ? <NewSecret {...props} /> : <NewChannel {...props} />
+}
+
+function NewChannel({ added, onKept }: { added: RegisteredDestination; onKept: () => void }) {
+  const service = KIND_WORDS[added.kind]
+  return (
+    <Card title={`${service} is added`} stacked>
+      <p>
+        Signals go to the channel from now on, several in one message when they come together. Send a test message to
+        see it there.
+      </p>
+      <TrySending destination={added} />
+      <div className="row">
+        <Link href={`/webhooks/${added.id}`}>Open the destination</Link>
+        <Button look="plain" small onClick={onKept}>
+          Close
+        </Button>
+      </div>
+    </Card>
   )
 }
 
@@ -52,8 +78,10 @@ function NoDestinations() {
   const outside = data?.development_pages.find(({ name }) => name === 'Outside world')
   return (
     <Empty title="No destinations yet">
-      Add the address of a program of yours that accepts POST requests. You get a secret to verify events, and you can
-      send a test event at once.
+      Send signals where your team reads them, a channel in <Link href="/webhooks?kind=slack">Slack</Link> or{' '}
+      <Link href="/webhooks?kind=teams">Teams</Link>, for one list or all companies, or only warnings. Or add the
+      address of a program of yours that accepts POST requests: you get a secret to verify events. You can send a test
+      at once.
       {outside && (
         <>
           {' '}
@@ -83,22 +111,26 @@ function DestinationList({ destinations }: { destinations: WebhookDestination[] 
 }
 
 function DestinationEntry({ destination }: { destination: WebhookDestination }) {
-  const { id, webhook_url: url, signal_type: type, last_failure_at: failedAt } = destination
+  const { id, kind, webhook_url: url, signal_type: type, last_failure_at: failedAt } = destination
+  const nameOfList = useListNames()
   const isDisabled = destination.status === 'disabled'
   return (
     <div className="stack-small">
       <div className="row spread">
-        <Link href={`/webhooks/${id}`} className="address">
-          {url}
-        </Link>
+        <span className="row tight">
+          {kind !== 'webhook' && <Badge>{KIND_WORDS[kind]}</Badge>}
+          <Link href={`/webhooks/${id}`} className="address">
+            {url}
+          </Link>
+        </span>
         <DestinationStatus destination={destination} />
       </div>
       <p className="small soft">
-        {showType(type)} ·{' '}
+        {[showType(type), ...showFilter(destination, nameOfList)].join(' · ')} ·{' '}
         {destination.last_success_at ? `received ${showAgo(destination.last_success_at)}` : 'nothing received yet'}
         {failedAt && ` · failed ${showAgo(failedAt)}`}
       </p>
-      {isDisabled && <p className="small">{whyDisabled(destination.disabled_reason)} Open it to enable it again.</p>}
+      {isDisabled && <p className="small">{whyDisabled(destination)} Open it to enable it again.</p>}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { type LedgerEntry, listEntries, listUsage } from '../../../credits/index.ts'
 import { addDaysToDate, toLondonDate } from '../../../lib/clock.ts'
+import { listAnswersAt } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
@@ -26,6 +27,11 @@ const Entry = z
     balance_after: z.int(),
     held_after: z.int(),
     created_at: Time,
+    resolution_id: z
+      .string()
+      .nullable()
+      .describe('The answer about the domain, as it was then; null where there is none.'),
+    resolution_url: z.string().nullable().describe('The same in the console.'),
   })
   .meta({ id: 'LedgerEntry' })
 
@@ -54,9 +60,15 @@ export function creditsRoutes(app: App, server: Server): void {
     const { limit, cursor, only } = request.query
     const offset = toOffset(request.query, 'entries')
     const wanted = { limit, offset, beforeId: cursor, onlyAnswers: only === 'answers' }
-    const { entries, hasMore } = await listEntries(app.db, { ...callerOf(request), ...wanted })
+    const caller = callerOf(request)
+    const { entries, hasMore } = await listEntries(app.db, { ...caller, ...wanted })
     const last = entries.at(-1)
-    return presentPage(entries.map(presentEntry), request.query, hasMore && last ? String(last.id) : null)
+    const answers = await findAnswers(app, caller.accountId, entries)
+    return presentPage(
+      entries.map((entry) => presentEntry(app, entry, answers.get(entry.id) ?? null)),
+      request.query,
+      hasMore && last ? String(last.id) : null,
+    )
   })
 
   server.get('/v1/account/usage', USAGE, async (request) => {
@@ -81,8 +93,22 @@ function assertRange(from: string, to: string): void {
   }
 }
 
-function presentEntry(entry: LedgerEntry): z.input<typeof Entry> {
-  return { ...presentMembers(entry), amount: entry.amountCredits }
+/** Returns the answers that entries are about. An open reservation has none yet. */
+async function findAnswers(app: App, accountId: string, entries: readonly LedgerEntry[]): Promise<Map<number, string>> {
+  const answered = entries.flatMap(({ id, kind, subject: domain, createdAt: at }) =>
+    domain === null || !domain.includes('.') || kind === 'hold' ? [] : [{ id, domain, at }],
+  )
+  const ids = await listAnswersAt(app.db, accountId, answered)
+  return new Map(answered.flatMap(({ id }, index) => (ids[index] ? [[id, ids[index]] as const] : [])))
+}
+
+function presentEntry(app: App, entry: LedgerEntry, resolutionId: string | null): z.input<typeof Entry> {
+  return {
+    ...presentMembers(entry),
+    amount: entry.amountCredits,
+    resolution_id: resolutionId,
+    resolution_url: resolutionId && new URL(`/console/resolutions/${resolutionId}`, app.config.siteUrl).href,
+  }
 }
 
 const describe = describeRoutes({ tag: 'Credits', accepts: ['session', 'key'] })

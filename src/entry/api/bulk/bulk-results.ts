@@ -3,7 +3,27 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
-import { type BulkResult, getBulk, streamResults } from '../../../bulk/index.ts'
+import {
+  assertBulk,
+  type BulkJob,
+  type BulkResult,
+  countOwnLinks,
+  getBulk,
+  nameOwnColumns,
+  padCells,
+  type ResultsAsk,
+  SHEET_COLUMN_IDS,
+  SHEET_COLUMNS,
+  SHEET_DEFAULT,
+  type SheetColumnId,
+  SheetCounts,
+  streamResults,
+  streamSheet,
+  summarise,
+} from '../../../bulk/index.ts'
+import { type Cell, cellText } from '../../../lib/sheets/cell.ts'
+import { writeCsv } from '../../../lib/sheets/write-csv.ts'
+import { writeXlsx } from '../../../lib/sheets/write-xlsx.ts'
 import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
@@ -11,6 +31,7 @@ import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
 import { StatusDetail } from '../register/status-detail.ts'
 import { BulkId } from './bulk.ts'
+import { RowFilterQuery, toRowFilter, XLSX_TYPE } from './row-query.ts'
 
 const STATUSES = ['waiting', 'running', 'completed', 'failed', 'invalid', 'duplicate', 'cancelled'] as const
 
@@ -33,39 +54,131 @@ const ResultLine = z
     charged: z.boolean(),
     charge_reason: z.string().nullable(),
     ...StatusDetail,
+    resolution_url: z.string().nullable().describe('The answer in the console, for a person of your account.'),
   })
   .meta({ id: 'BulkResult' })
 
 type Line = z.input<typeof ResultLine>
 const COLUMNS = Object.keys(ResultLine.shape) as Array<keyof Line>
 
-const FORMATS = {
-  csv: { type: 'text/csv; charset=utf-8', head: formatCsvLine(COLUMNS), format: formatCsv },
-  jsonl: { type: 'application/x-ndjson; charset=utf-8', head: '', format: (line: Line) => `${JSON.stringify(line)}\n` },
-}
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  xlsx: XLSX_TYPE,
+} as const
+type Format = keyof typeof TYPES
 
 export function bulkResultsRoutes(app: App, server: Server): void {
   server.get('/v1/bulk/:id/results', RESULTS, async (request, reply) => {
-    const [{ accountId }, at] = [callerOf(request), app.clock.now()]
-    const { id } = await getBulk(app.db, { ...callerOf(request), id: request.params.id, at })
-    const name = request.query.format ?? (/\btext\/csv\b/i.test(request.headers.accept ?? '') ? 'csv' : 'jsonl')
-    const details = { bulk_id: id, format: name }
-    await recordAudit(app.db, { at, accountId, action: 'bulk_exported', origin: originOf(request), details })
+    const [{ accountId, mode }, at] = [callerOf(request), app.clock.now()]
+    const bulk = await getBulk(app.db, { ...callerOf(request), id: request.params.id, at })
+    const { format = formatOf(request.headers.accept), layout = format === 'xlsx' ? 'sheet' : 'rows' } = request.query
+    const details = { bulk_id: bulk.id, format }
+    await recordAudit(app.db, { at, accountId, mode, action: 'bulk_exported', origin: originOf(request), details })
+    const { columns = SHEET_DEFAULT, after_row: afterRow, ...query } = request.query
+    const ask = {
+      bulkId: bulk.id,
+      filter: toRowFilter(query),
+      afterRow,
+      columns,
+      columnCount: bulk.source?.columnCount ?? 0,
+    }
+    const file =
+      format === 'xlsx' || layout === 'sheet' ? writeSheet(app, bulk, ask, format) : writeRows(app, ask, format)
     return reply
-      .type(FORMATS[name].type)
-      .header('content-disposition', `attachment; filename="${id}.${name}"`)
-      .send(Readable.from(writeFile(app, id, FORMATS[name]), { objectMode: false }))
+      .type(TYPES[format])
+      .header('content-disposition', `attachment; filename="${bulk.id}.${format}"`)
+      .send(Readable.from(file, { objectMode: false }))
   })
 }
 
-async function* writeFile(app: App, id: string, { head, format }: (typeof FORMATS)['csv']): AsyncGenerator<string> {
-  if (head !== '') yield head
-  for await (const page of streamResults(app, id)) {
-    yield page.map((result) => format(presentLine(result, app.config.baseUrl))).join('')
+function formatOf(accept = ''): Format {
+  if (accept.includes(XLSX_TYPE)) return 'xlsx'
+  return /\btext\/csv\b/i.test(accept) ? 'csv' : 'jsonl'
+}
+
+interface Ask extends ResultsAsk {
+  columns: readonly SheetColumnId[]
+  columnCount: number
+}
+
+async function* writeRows(app: App, ask: Ask, format: Format): AsyncGenerator<string> {
+  const isCsv = format === 'csv'
+  // What continues a file has no header.
+  if (isCsv && ask.afterRow === undefined) yield formatCsvLine(COLUMNS)
+  for await (const page of streamResults(app, ask)) {
+    const lines = page.map((result) => presentLine(result, app.config))
+    yield lines.map((line) => (isCsv ? formatCsv(line) : `${JSON.stringify(line)}\n`)).join('')
   }
 }
 
-function presentLine(result: BulkResult, baseUrl: URL): Line {
+/** The customer's own table with our columns behind it. */
+async function* writeSheet(app: App, bulk: BulkJob, ask: Ask, format: Format): AsyncGenerator<string | Uint8Array> {
+  const counts = new SheetCounts()
+  const rows = () => streamSheet(app, { ...ask, count: (result) => counts.add(result) })
+  const added = ask.columns.map((id) => SHEET_COLUMNS[id])
+  const addedNames = added.map((column) => column.header)
+  const header = [...nameOwnColumns(bulk), ...addedNames]
+  if (format === 'jsonl') {
+    for await (const page of rows()) yield page.map((cells) => `${JSON.stringify(nameCells(header, cells))}\n`).join('')
+  } else if (format === 'csv') {
+    yield* writeCsv(withHeader(ask.afterRow === undefined ? headerOf(bulk, addedNames) : [], rows()), {
+      hasMark: ask.afterRow === undefined,
+    })
+  } else {
+    const columns = header.map((name, index) => ({
+      header: name,
+      width: added[index - ask.columnCount]?.width ?? OWN_WIDTH,
+    }))
+    const ownLinks = { columns: ask.columnCount, count: await countOwnLinks(app.db, bulk.id) }
+    yield* writeXlsx({
+      sheets: [
+        { name: 'Results', columns, headerRows: headerOf(bulk, addedNames), ownLinks, rows: rows() },
+        { name: 'Summary', columns: SUMMARY_COLUMNS, rows: whenReached(() => summarise(bulk, counts, ask)) },
+      ],
+    })
+  }
+}
+
+const OWN_WIDTH = 20
+const SUMMARY_COLUMNS = [
+  { header: 'Summary', width: 28 },
+  { header: '', width: 40 },
+]
+
+async function* withHeader(header: Cell[][], rows: AsyncIterable<Cell[][]>): AsyncGenerator<Cell[][]> {
+  yield header
+  yield* rows
+}
+
+/** The sums are known when the rows are written. */
+async function* whenReached(read: () => Cell[][]): AsyncGenerator<Cell[][]> {
+  yield read()
+}
+
+/** The rows above the customer's data as they were, with ours in the last one. A table without a header gets one. */
+function headerOf(bulk: BulkJob, added: readonly string[]): Cell[][] {
+  const { header = [], columnCount = 0 } = bulk.source ?? {}
+  const last = header.at(-1)
+  const own = last ? padCells(last, columnCount) : nameOwnColumns(bulk)
+  return [...header.slice(0, -1), [...own, ...added]]
+}
+
+/** Two columns of one name are two members: the second has its number. */
+function nameCells(
+  header: readonly string[],
+  cells: readonly Cell[],
+): Record<string, string | number | boolean | null> {
+  const named = new Map<string, string | number | boolean | null>()
+  for (const [index, name] of header.entries()) {
+    const key = named.has(name) ? `${name} (${index + 1})` : name
+    const cell = cells[index] ?? null
+    named.set(key, cell !== null && typeof cell === 'object' ? cellText(cell) : cell)
+  }
+  return Object.fromEntries(named)
+}
+
+function presentLine(result: BulkResult, { baseUrl, siteUrl }: App['config']): Line {
   const { state, company, resolutionId } = result
   const outcome = OUTCOMES.find((known) => known === state) ?? null
   return {
@@ -88,6 +201,7 @@ function presentLine(result: BulkResult, baseUrl: URL): Line {
     charge_reason: result.chargeReason,
     company_status_detail: company?.statusDetail ?? null,
     company_status_text: company?.statusText ?? null,
+    resolution_url: resolutionId && new URL(`/console/resolutions/${resolutionId}`, siteUrl).href,
   }
 }
 
@@ -99,20 +213,45 @@ const described = describeRoute({
   operationId: 'getBulkResults',
   summary: 'Every row of a bulk job with its result',
   description:
-    'One line for each row that was sent, in that order, as JSON lines or CSV: by `format`, else by `Accept`, else JSON ' +
-    'lines. Works at any time; rows without an answer say `waiting` or `running`.',
+    'One line for each row that was sent, in that order, as JSON lines, CSV or a workbook: by `format`, else by `Accept`, else JSON ' +
+    'lines. Works at any time; rows without an answer say `waiting` or `running`. With `layout=sheet`, and in a workbook, your own columns ' +
+    'come first as you sent them, then the columns that you choose. A download that broke off continues with `after_row`.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
-  assertOwned: (app, caller, id) => getBulk(app.db, { ...caller, id, at: app.clock.now() }),
+  assertOwned: (app, caller, id) => assertBulk(app.db, { ...caller, id, at: app.clock.now() }),
   params: BulkId,
-  querystring: z.object({ format: z.enum(['csv', 'jsonl']).optional() }),
+  querystring: z.object({
+    ...RowFilterQuery,
+    format: z.enum(['csv', 'jsonl', 'xlsx']).optional(),
+    layout: z.enum(['rows', 'sheet']).optional().describe('`sheet`: your own table with our columns behind it.'),
+    columns: z
+      .string()
+      .max(500)
+      .transform((list) => list.split(',').filter((id) => id !== ''))
+      .pipe(z.array(z.enum(SHEET_COLUMN_IDS)).max(SHEET_COLUMN_IDS.length))
+      .optional()
+      .describe(`For \`layout=sheet\`, separated by commas: ${SHEET_COLUMN_IDS.join(', ')}.`),
+    after_row: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe(
+        'Only rows after this one. JSON lines and CSV continue a file, so CSV has no header; a workbook has one.',
+      ),
+  }),
   answers: {},
   errors: ['not_found'],
 })
 
 const FILE = {
   description: 'The file.',
-  content: { 'application/x-ndjson': { schema: ResultLine }, 'text/csv': { schema: z.string() } },
+  content: {
+    'application/x-ndjson': { schema: ResultLine },
+    'text/csv': { schema: z.string() },
+    [XLSX_TYPE]: { schema: z.string().meta({ format: 'binary' }) },
+  },
 }
 const response: Record<number, unknown> = { ...described.schema.response, 200: FILE }
 const RESULTS = { ...described, schema: { ...described.schema, response } }

@@ -8,6 +8,7 @@ import { BriefCache } from '../../../lib/brief-cache.ts'
 import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
 import { readPosition } from '../../../lib/db/position.ts'
 import type { Replica } from '../../../lib/db/replica.ts'
+import { lazy } from '../../../lib/lazy.ts'
 import {
   databaseConnections,
   databaseWaiting,
@@ -58,7 +59,7 @@ export function operationsRoutes({ isDraining, reportsSharedState }: OperationsO
   return async (app: App, server: Server): Promise<void> => {
     const migrations = await readMigrations(MIGRATIONS)
     const health = new BriefCache({ keptMs: HEALTH_KEPT_MS, load: () => checkHealth(app, migrations) })
-    const openApi = describeOnce(server)
+    const openApi = lazy(() => writeOpenApi(server))
 
     server.get('/healthz', HEALTHZ, async (_request, reply) => {
       const checked = await health.get()
@@ -88,16 +89,11 @@ export function operationsRoutes({ isDraining, reportsSharedState }: OperationsO
   }
 }
 
-/** The document is large and never changes while the process lives, so it is written and compressed once. */
-function describeOnce(server: Server): () => { file: SentFile; tag: string } {
-  let described: { file: SentFile; tag: string } | null = null
-  return () => {
-    if (described) return described
-    const text = JSON.stringify(server.swagger())
-    const file = toSentFile('.json', Buffer.from(text))
-    described = { file, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
-    return described
-  }
+/** The document is large and never changes while the process lives, so it is written once. */
+function writeOpenApi(server: Server): { file: SentFile; tag: string } {
+  const text = JSON.stringify(server.swagger())
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  return { file: toSentFile('.json', Buffer.from(text)), tag }
 }
 
 /** Whether this process still answers, whatever the database does: for those who would end it if not. */

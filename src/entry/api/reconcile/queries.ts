@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../../errors.ts'
+import { findLegalForm, type ReconcileQuery } from '../../../reconcile/index.ts'
 import { parseCompanyNumber, toNameKey } from '../../../register/index.ts'
 import { invalidRequest } from '../../http/errors.ts'
 
@@ -12,26 +13,6 @@ const VALUES_MAX = 20
 const ISSUES_SHOWN_MAX = 10
 /** Shorter ones are more often names: `118`, `M1`. Spreadsheets drop the zeros that most numbers begin with. */
 const NUMBER_CHARACTERS_MIN = 6
-
-/** One cell that is to be matched. */
-export interface ReconcileQuery {
-  /** As `toNameKey` writes it; empty when nothing is left of it. */
-  nameKey: string
-  legalForm: string | null
-  /** The query text, where it may be a company number. */
-  number: string | null
-  hints: Hint[]
-  types: string[]
-  /** Companies of other types are left out; otherwise they only come later. */
-  isTypeStrict: boolean
-  limit: number
-}
-
-/** Something else that is known of the company. */
-interface Hint {
-  propertyId: string
-  values: string[]
-}
 
 const PropertyValue = z.union([z.string(), z.number(), z.boolean(), z.object({ id: z.string() }), z.null()])
 
@@ -106,23 +87,4 @@ function toText(value: z.output<typeof PropertyValue>): string[] {
 function toLimit(asked: number | null | undefined): number {
   const limit = Math.trunc(asked ?? 0)
   return limit > 0 ? Math.min(limit, CANDIDATES_MAX) : CANDIDATES_DEFAULT
-}
-
-/** Endings that mean the same have one word; COMPANY stays as it is written. The longer of two comes first. */
-const ENDINGS: ReadonlyArray<[ending: RegExp, form: string]> = [
-  [/ (?:PLC|PUBLIC LIMITED COMPANY|CCC|CWMNI CYFYNGEDIG CYHOEDDUS)$/, 'plc'],
-  [/ (?:LLP|LIMITED LIABILITY PARTNERSHIP|PAC|PARTNERIAETH ATEBOLRWYDD CYFYNGEDIG)$/, 'llp'],
-  [/ (?:LP|LIMITED PARTNERSHIP)$/, 'lp'],
-  [/ (?:CIC|COMMUNITY INTEREST COMPANY|CWMNI BUDDIANT CYMUNEDOL)$/, 'cic'],
-  [/ (?:LIMITED|LTD|CYFYNGEDIG|CYF)$/, 'limited'],
-]
-
-/** Returns the legal form in a name: `limited`, `plc`, `llp`, `lp` or `cic`; null when it has none. */
-export function findLegalForm(name: string): string | null {
-  const plain = name
-    .toUpperCase()
-    .replaceAll('.', '')
-    .replaceAll(/[^A-Z0-9]+/g, ' ')
-    .trimEnd()
-  return ENDINGS.find(([ending]) => ending.test(plain))?.[1] ?? null
 }

@@ -6,25 +6,17 @@ import type { Db } from '../../../lib/db/db.ts'
 import { readPosition } from '../../../lib/db/position.ts'
 import type { BucketPolicy } from '../../../lib/limits/leased-limiter.ts'
 import { runInSlot } from '../../../limits.ts'
-import { findCompany, parseCompanyNumber } from '../../../register/index.ts'
+import { COMPANY, COMPANY_TYPES, listTypes, PROPERTIES, reconcile, suggestCompanies } from '../../../reconcile/index.ts'
+import { findCompany, parseCompanyNumber, REGISTER_SITE } from '../../../register/index.ts'
 import { VERSION } from '../../../version.ts'
 import { admitAddress } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
 import { ExtensionBody, ManifestBody, ProposedPropertiesBody, ResultBatchBody, SuggestionsBody } from './bodies.ts'
-import { describeCompany } from './candidates.ts'
+import { extendCompanies, PROPERTY_SETTINGS, parseExtension } from './extension.ts'
+import { describeCompany, presentCandidate } from './present-candidate.ts'
 import { formatNoPreview, formatPreview, PREVIEW_POLICY, PREVIEW_SIZE } from './preview.ts'
-import {
-  COMPANY,
-  COMPANY_TYPES,
-  extendCompanies,
-  listTypes,
-  PROPERTIES,
-  PROPERTY_SETTINGS,
-  parseExtension,
-} from './properties.ts'
 import { parseQueries, QUERIES_MAX } from './queries.ts'
-import { reconcile, suggestCompanies } from './search.ts'
 
 const SUGGESTIONS_MAX = 10
 const SUGGESTIONS_SKIP_MAX = 500
@@ -67,7 +59,11 @@ async function answer(app: App, { request, reply }: OpenRequest, { queries, exte
   }
   const batch = parseQueries(queries)
   const results = await inSlot(app, async () => reconcile(await openReads(app), batch))
-  return Object.fromEntries([...results].map(([id, result]) => [id, { result }]))
+  return Object.fromEntries(
+    batch
+      .entries()
+      .map(([id, query]) => [id, { result: (results.get(id) ?? []).map((one) => presentCandidate(query, one)) }]),
+  )
 }
 
 /** Its callers have no credential whose check would have read the position. */
@@ -247,5 +243,5 @@ function presentManifest({ baseUrl, siteUrl }: Pick<Config, 'baseUrl' | 'siteUrl
 
 /** The register's own page, which anyone can open. */
 function viewUrl(number: string): string {
-  return `https://find-and-update.company-information.service.gov.uk/company/${number}`
+  return `${REGISTER_SITE}/company/${number}`
 }

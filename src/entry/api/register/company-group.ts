@@ -3,6 +3,7 @@ import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import {
   CONTROLS,
+  describeControl,
   describeTop,
   GROUP_TOPS,
   type Group,
@@ -20,6 +21,8 @@ import { readCompanyNumber } from './company-profile.ts'
 
 const LIMIT_MAX = 100
 
+const ControlText = MaybeText.describe('`control` in words.')
+
 const Owner = z
   .object({
     kind: z
@@ -36,6 +39,7 @@ const Owner = z
       .enum(CONTROLS)
       .nullable()
       .describe('`through_others` is no ownership: as a trustee or a member of a firm.'),
+    control_text: ControlText,
     notified_on: CalendarDate.nullable(),
   })
   .meta({ id: 'GroupOwner' })
@@ -46,6 +50,7 @@ const Owned = z
     company_name: z.string(),
     company_status_text: MaybeText,
     control: z.enum(CONTROLS).nullable(),
+    control_text: ControlText,
     notified_on: CalendarDate.nullable(),
   })
   .meta({ id: 'GroupCompany' })
@@ -73,6 +78,9 @@ export const CompanyGroup = z
       .describe('The parent, its parent and so on, nearest first, while there is exactly one. At most 20.'),
     top: z.enum(GROUP_TOPS).describe('Why it ends there.'),
     top_text: z.string().describe('`top` in words.'),
+    top_statement_text: MaybeText.describe(
+      'With `exempt` and `stated`: what the last company says of its owners, in the words of the register.',
+    ),
     top_owners: z
       .array(Owner)
       .describe('The owners of the last company above; of the company itself if it has no parent.'),
@@ -108,6 +116,7 @@ export function presentGroup(
     ancestors: group.ancestors.map(presentOwner),
     top,
     top_text: describeTop(top),
+    top_statement_text: group.statementText,
     top_owners: group.topOwners.map(presentOwner),
     children: asOf && presentOwned(group.children),
     siblings: asOf && presentOwned(group.siblings),
@@ -123,6 +132,7 @@ function presentOwner(owner: GroupOwner) {
     country_registered: owner.countryRegistered,
     registration_number: owner.registrationNumber,
     control: owner.control,
+    control_text: owner.control && describeControl(owner.control),
     notified_on: owner.notifiedOn,
   }
 }
@@ -133,6 +143,7 @@ function presentOwned({ companies, total, nextCursor }: OwnedPage) {
     company_name: companyName,
     company_status_text: statusText,
     control,
+    control_text: control && describeControl(control),
     notified_on: notifiedOn,
   }))
   return { data, total, next_cursor: nextCursor }

@@ -9,6 +9,7 @@ import {
   deriveControl,
   deriveIdentity,
   describeCode,
+  describeControl,
   describeFilings,
   describeSector,
   describeStatus,
@@ -28,6 +29,7 @@ import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { CalendarDate, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { DerivedFacts } from './company-facts.ts'
 import { StatusDetail } from './status-detail.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
@@ -38,29 +40,6 @@ const text = z.string().nullable()
 const date = CalendarDate.nullable()
 const ONLY_HERE = 'Only in `GET /v1/companies/{company_number}`; null in answers.'
 const inWords = (member: string) => text.describe(`\`${member}\` in words.`)
-
-export const DerivedFacts = z
-  .object({
-    accounts_type: text,
-    accounts_next_due: date,
-    accounts_overdue: z.boolean().nullable().describe('From the day after the due date.'),
-    accounts_days_until_due: z.int().nullable().describe('Negative when overdue.'),
-    confirmation_next_due: date,
-    confirmation_overdue: z.boolean().nullable(),
-    confirmation_days_until_due: z.int().nullable(),
-    has_insolvency_history: z.boolean().nullable(),
-    current_insolvency_status: text,
-    has_active_charges: z.boolean().nullable(),
-    last_charge_date: date,
-    days_since_last_charge: z.int().nullable(),
-    recent_director_resignation: z.boolean().nullable().describe('In the last 12 months.'),
-    last_director_change_date: date,
-    days_since_last_director_change: z.int().nullable(),
-    recent_resignations: z
-      .array(z.object({ name: text, role: text, resigned_on: CalendarDate, appointed_on: date }))
-      .describe('Directors and members of the last 12 months, newest first. Empty too when the officers are missing.'),
-  })
-  .meta({ id: 'CompanyFacts', description: 'Computed for today in London. Null: not known, or no such date.' })
 
 const CompanyWarning = z
   .object({ code: z.enum(WARNING_CODES), severity: z.enum(['high', 'medium', 'low']), text: z.string() })
@@ -108,13 +87,22 @@ const Charge = z
 const Insolvency = z
   .object({
     status: z.array(z.string()),
+    status_text: z.array(z.string()).describe('`status` in words, in the same order.'),
     cases: z.array(
       z.object({
         type: text,
         type_text: inWords('type'),
         number: text,
         dates: z.array(z.object({ type: z.string(), type_text: inWords('type'), date: CalendarDate })),
-        practitioners: z.array(z.object({ name: z.string(), role: text, appointed_on: date, ceased_to_act_on: date })),
+        practitioners: z.array(
+          z.object({
+            name: z.string(),
+            role: text,
+            role_text: inWords('role'),
+            appointed_on: date,
+            ceased_to_act_on: date,
+          }),
+        ),
       }),
     ),
   })
@@ -132,6 +120,7 @@ const Psc = z
       .describe('True without `ceased_on` for protected people, of whom the register publishes no day.'),
     natures_of_control: z.array(z.string()),
     natures_of_control_text: z.array(z.string()).describe('`natures_of_control` in words, in the same order.'),
+    is_sanctioned: z.boolean().describe('The register marks the owner as sanctioned.'),
     nationality: text.describe(ONLY_HERE),
     country_of_residence: text.describe(ONLY_HERE),
     registration_number: text,
@@ -143,6 +132,7 @@ const Psc = z
         '`parent`: more than half of the shares or votes, or the right to appoint the board. `holder`: less, or influence. ' +
           '`through_others`: only as a trustee or a member of a firm.',
       ),
+    control_text: inWords('control'),
     owner_company: z
       .object({ company_number: z.string(), company_name: z.string(), company_status_text: text })
       .nullable()
@@ -356,11 +346,13 @@ export function presentProfile(
 }
 
 function presentOwner({ identification, company, ...owner }: Owner) {
+  const control = deriveControl(owner.natures_of_control)
   return {
     ...owner,
     registration_number: identification.registration_number,
     country_registered: identification.country_registered,
-    control: deriveControl(owner.natures_of_control),
+    control,
+    control_text: control && describeControl(control),
     owner_company: company && {
       company_number: company.number,
       company_name: company.name,

@@ -7,11 +7,10 @@ import {
   REGIONS,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
-  type SearchCandidate,
   SIC_SECTIONS,
   toRegisterWord,
 } from '../../../register/index.ts'
-import { searchCompaniesFor } from '../../../resolution/index.ts'
+import { type FoundCompany, searchCompaniesFor } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
@@ -53,6 +52,9 @@ const Candidate = z
     accounts_type: z.string().nullable().describe('Of the last accounts; null if the company has filed none.'),
     sic_codes: z.array(z.string()),
     previous_names: z.array(z.object({ name: z.string(), ceased_on: CalendarDate.nullable() })),
+    region: z.string().nullable().describe('As in the filter `region`; null outside the UK.'),
+    employees: z.int().nullable().describe('Of the newest period with figures; null where its accounts state none.'),
+    net_assets: z.int().nullable().describe('The same, in whole pounds.'),
     score: z.number().min(0).max(1).describe('How similar the name is to the one in the request; 1 is the same.'),
     matched_on: z
       .enum([
@@ -108,11 +110,14 @@ function assertCriteria(query: z.output<typeof SearchQuery>): void {
   if (backwards) throw invalidRequest([{ field: backwards.from, message: `${backwards.must} \`${backwards.to}\`` }])
 }
 
-function presentCandidate({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
+function presentCandidate({ company, score, matchedOn, ...figures }: FoundCompany): z.input<typeof Candidate> {
   return {
     ...presentSummary(company),
     registered_address: formatAddress(company.address),
     accounts_type: company.accountsType,
+    region: figures.region,
+    employees: figures.employees,
+    net_assets: figures.netAssets,
     score,
     matched_on: matchedOn,
   }

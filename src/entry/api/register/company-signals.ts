@@ -12,6 +12,18 @@ import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts
 
 const ChangeValue = z.union([z.string(), z.boolean(), z.array(z.string()), z.null()])
 
+const maybeWords = (member: string) =>
+  z.string().nullable().optional().describe(`\`${member}\` in words; null for no value.`)
+
+const Change = z.object({
+  field: z.string(),
+  from: ChangeValue,
+  to: ChangeValue,
+  field_text: z.string().optional().describe('`field` in words.'),
+  from_text: maybeWords('from'),
+  to_text: maybeWords('to'),
+})
+
 export const SignalBody = z
   .object({
     id: z.string().describe('`sig_…`'),
@@ -24,7 +36,7 @@ export const SignalBody = z
       'The day of the fact if the register says it, otherwise the day on which we learnt it.',
     ),
     detected_at: Time,
-    changes: z.array(z.object({ field: z.string(), from: ChangeValue, to: ChangeValue })),
+    changes: z.array(Change),
     source: z.object({
       kind: z
         .string()

@@ -40,6 +40,9 @@ const KeysBody = z
     time_stamp_authorities: z
       .array(z.string())
       .describe('Certificates of the authorities that are trusted, DER in base64.'),
+    document_certificates: z
+      .array(z.string())
+      .describe('Every certificate that ever signed documents (PDF), newest first; DER in base64.'),
   })
   .meta({ id: 'EvidenceKeys', description: 'A JSON Web Key Set (RFC 7517) of every key that ever signed.' })
 

@@ -27,8 +27,9 @@ blockquote { margin: 0.3rem 0; padding-left: 0.9rem; border-left: 3px solid ${li
 table { border-collapse: collapse; width: 100%; font: 13px/1.45 ${FONT}; }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.7rem 0.35rem 0; border-bottom: 1px solid ${light.line}; overflow-wrap: anywhere; }
 tr { break-inside: avoid; }
-th { font-weight: 600; color: ${light.soft}; }
+th { overflow-wrap: break-word; font-weight: 600; color: ${light.soft}; }
 .check { white-space: nowrap; width: 4rem; }
+.code { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .total td { font-weight: 600; border-top: 1px solid ${light.ink}; }
 .signed { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 2rem; margin-top: 3rem; font: 12.5px ${FONT}; break-inside: avoid; }
@@ -46,7 +47,11 @@ const HEADLINES: Record<EvidenceDocument['outcome'], string> = {
   scrape_failed: 'No answer: the site was not read',
 }
 
-export function formatEvidencePage(pack: EvidenceDocument): string {
+/**
+ * `sharedUntil` is the end of the share link by which the reader came. They are not shown the id of the answer: with it, every
+ * account reads the evidence, also after the link.
+ */
+export function formatEvidencePage(pack: EvidenceDocument, sharedUntil: string | null = null): string {
   return html`<!doctype html>
 <html lang="en-GB">
   <head>
@@ -56,9 +61,10 @@ export function formatEvidencePage(pack: EvidenceDocument): string {
     <style>${new Html(STYLES)}</style>
   </head>
   <body>
-    <header><strong>Nameplate · evidence pack</strong><span>${pack.resolution_id}</span></header>
+    <header><strong>Nameplate · evidence pack</strong>${sharedUntil === null ? html`<span>${pack.resolution_id}</span>` : null}</header>
     <h1>Who runs ${pack.domain}?</h1>
     <p class="soft">Site read ${moment(pack.resolved_at)} · this copy made ${moment(pack.read_at)} · method ${pack.model_version}</p>
+    ${sharedUntil === null ? null : html`<p class="soft">You opened a share link. It shows this one answer, until ${moment(sharedUntil)}.</p>`}
     ${verdict(pack)}
     ${decided(pack)}
     ${secondReader(pack)}
@@ -214,7 +220,7 @@ function pages({ crawl }: EvidenceDocument): Html {
   return html`<h2>Pages read</h2>${led}<table>
     ${crawl.pages.map(
       ({ url, status, fetched_at: at, sha256 }) =>
-        html`<tr><td>${url}<div class="hash">SHA-256 ${sha256}</div></td><td>${status}</td><td>${moment(at)}</td></tr>`,
+        html`<tr><td>${url}<div class="hash">SHA-256 ${sha256}</div></td><td class="code">${status}</td><td>${moment(at)}</td></tr>`,
     )}</table>`
 }
 

@@ -1,9 +1,19 @@
 /** Evidence records: made on request, and returned with everything that seals them. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
-import { type Bundle, getRecord, makeRecord, STAMP_STATES, sealRecord } from '../../../evidence/index.ts'
-import { callerOf, originOf } from '../../http/caller.ts'
+import {
+  getRecord,
+  makeDocument,
+  makeRecord,
+  STAMP_STATES,
+  type StoredRecord,
+  sealRecord,
+} from '../../../evidence/index.ts'
+import { prefersType } from '../../http/accepted-type.ts'
+import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -55,30 +65,72 @@ const BundleBody = z
   })
   .meta({ id: 'EvidenceBundle', description: 'An evidence record with all that proves it. Store the whole of it.' })
 
+/** Each document takes a thread for typesetting, and a time stamp of the authority. */
+const DOCUMENT_LIMIT = { name: 'evidence-document-account', burst: 30, perSecond: 0.5 }
+
+async function limitDocuments(app: App, request: FastifyRequest): Promise<void> {
+  if (wantsPdf(request.headers.accept)) await assertNotTooOften(app, callerOf(request), DOCUMENT_LIMIT)
+}
+
 export function evidenceRecordRoutes(app: App, server: Server): void {
   server.post('/v1/resolutions/:id/evidence/record', MAKE, async (request, reply) => {
     const { accountId, mode, position } = callerOf(request)
+    await limitDocuments(app, request)
     const [resolutionId, origin] = [request.params.id, originOf(request)]
     const made = await makeRecord(app, { resolutionId, accountId, mode, position, origin })
     if (!made) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
-    const bundle: Bundle = await sealRecord(app, made.record)
-    return reply.code(made.isNew ? 201 : 200).send(bundle)
+    return sendRecord(app, request, reply.code(made.isNew ? 201 : 200), made.record)
   })
 
-  server.get('/v1/evidence/:id', READ, async (request): Promise<Bundle> => {
+  server.get('/v1/evidence/:id', READ, async (request, reply) => {
     const { accountId, mode } = callerOf(request)
-    return sealRecord(app, await getRecord(app, { id: request.params.id, accountId, mode }))
+    await limitDocuments(app, request)
+    return sendRecord(app, request, reply, await getRecord(app, { id: request.params.id, accountId, mode }))
   })
 }
 
-const MAKE = describeRoute({
+/** As a document for people where the request asks for one, else as the bundle. */
+async function sendRecord(app: App, request: FastifyRequest, reply: FastifyReply, record: StoredRecord) {
+  if (!wantsPdf(request.headers.accept)) return reply.send(await sealRecord(app, record))
+  const { pdf, name } = await makeDocument(app, record)
+  const { accountId, mode } = callerOf(request)
+  const by = { accountId, mode, origin: originOf(request) }
+  const details = { record_id: record.id }
+  await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'document_exported', details })
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'private, no-store')
+    .send(pdf)
+}
+
+const wantsPdf = (accept: string | undefined) => prefersType(accept, 'application/pdf', 'application/json')
+
+const PDF = { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } }
+
+/** The bundle and the document are the same answer in two forms. */
+function withDocument<Route extends { schema: { response: Record<number, unknown> } }>(
+  route: Route,
+  statuses: number[],
+) {
+  const response = { ...route.schema.response }
+  for (const status of statuses) {
+    const json = response[status] as { content: object }
+    response[status] = { ...json, content: { ...json.content, ...PDF } }
+  }
+  return { ...route, schema: { ...route.schema, response } }
+}
+
+const MADE = describeRoute({
   operationId: 'makeEvidenceRecord',
   summary: 'The sealed evidence record of an answer',
   description:
     'Makes one record of the answer: question, answer, checklist, every quote, the pages with their hashes, the company as the ' +
     'register has it, the method and your own decision. It is signed, time-stamped and entered in the public log of hashes, and ' +
     'never changes. Asked again, the same content returns the same record; a new decision, or a change in the register, ' +
-    'makes a new one. Free of charge. `/verify` checks the bundle, and so does `nameplate verify`.',
+    'makes a new one. Free of charge. With `Accept: application/pdf` it is a document of two pages for people, signed (PAdES) and ' +
+    'time-stamped, with the bundle and the quoted pages attached. `/verify` checks both, and so does `nameplate verify`. ' +
+    `An account may ask for ${DOCUMENT_LIMIT.burst} documents at once, and for one every two seconds after that.`,
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: z.object({ id: z.string().max(64) }),
@@ -86,17 +138,25 @@ const MAKE = describeRoute({
     200: { description: 'The record there is already.', schema: BundleBody },
     201: { description: 'The new record.', schema: BundleBody },
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'unavailable', 'busy'],
 })
+const MAKE = withDocument(MADE, [200, 201])
 
-const READ = describeRoute({
+const KEPT = describeRoute({
   operationId: 'getEvidenceRecord',
   summary: 'A sealed evidence record by its id',
   description:
-    'The same bundle again, with the time stamp once there is one, and with a proof against the newest head of the log. Free of charge.',
+    'The same bundle again, with the time stamp once there is one, and with a proof against the first published head of the log that has the record. With ' +
+    '`Accept: application/pdf` it is the document for people. A browser without a credential is sent to the document on the site, ' +
+    'which asks the person to sign in. Free of charge.',
   tag: 'Resolution',
   accepts: ['session', 'key'],
   params: z.object({ id: z.string().max(64) }),
-  answers: { 200: { description: 'The bundle.', schema: BundleBody } },
-  errors: ['not_found'],
+  sitePage: '/evidence/:id/document',
+  answers: {
+    200: { description: 'The bundle.', schema: BundleBody },
+    302: { description: 'A browser without a credential: to the document on the site.', schema: z.null() },
+  },
+  errors: ['not_found', 'unavailable', 'busy'],
 })
+const READ = withDocument(KEPT, [200])

@@ -1,8 +1,7 @@
-/** Where people decide: the list of answers that need review, decisions, and disputes of what was matched. */
+/** Where people decide: one review, its decision, and disputes of what was matched. */
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
-import { REVIEW_CURSOR } from '../../../decisions/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { parseCompanyNumber } from '../../../register/index.ts'
 import {
@@ -10,32 +9,21 @@ import {
   decideReview,
   disputeResolution,
   getReview,
-  listReviews,
   REFUNDS_MIN,
-  type ReviewPage,
   withdrawDecision,
 } from '../../../review/index.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { PageQuery } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
-import { cursorOf, presentPage, toOffset } from '../cursor-page.ts'
-import {
-  DecisionBody,
-  presentDecision,
-  presentDetail,
-  presentReview,
-  RefundStatus,
-  ReviewDetail,
-  ReviewPageBody,
-} from './bodies.ts'
+import { DecisionBody, presentDecision, presentDetail, RefundStatus, ReviewDetail } from './bodies.ts'
 
 const REASON_LENGTH_MAX = 500
 const REVIEWER_LENGTH_MAX = 200
 
 const Words = (max: number) => z.string().trim().min(1).max(max)
-const said = {
+/** The person and the reason of a decision. */
+export const decisionWords = {
   company_number: z.string().max(20).optional(),
   reviewer: Words(REVIEWER_LENGTH_MAX)
     .optional()
@@ -45,16 +33,23 @@ const said = {
     .describe('The reason; we show it with every answer that follows from the decision.'),
 }
 
+export const VerdictAction = z
+  .enum(['accept', 'reject', 'reassign'], { error: 'must be accept, reject or reassign' })
+  .describe('`accept` a candidate, `reject` them all, or `reassign` the domain to any company of the register.')
+
 const VerdictBody = z.object({
-  ...said,
-  action: z
-    .enum(['accept', 'reject', 'reassign'], { error: 'must be accept, reject or reassign' })
-    .describe('`accept` a candidate, `reject` them all, or `reassign` the domain to any company of the register.'),
-  company_number: said.company_number.describe('To accept: by default the best candidate. To reassign: required.'),
+  ...decisionWords,
+  action: VerdictAction,
+  company_number: decisionWords.company_number.describe(
+    'To accept: by default the best candidate. To reassign: required.',
+  ),
 })
 
 const DisputeBody = z
-  .object({ ...said, company_number: said.company_number.describe('The right company, if you know it.') })
+  .object({
+    ...decisionWords,
+    company_number: decisionWords.company_number.describe('The right company, if you know it.'),
+  })
   .nullish()
 
 const DisputeAnswer = z
@@ -71,15 +66,6 @@ const DisputeAnswer = z
   .meta({ id: 'Dispute' })
 
 export function reviewsRoutes(app: App, server: Server): void {
-  server.get('/v1/reviews', LIST, async (request) => {
-    const { accountId, mode } = callerOf(request)
-    const { status, domain, limit, cursor } = request.query
-    const offset = toOffset(request.query, 'reviews')
-    const ask = { accountId, status, domain, limit, offset, cursor }
-    const { items, nextCursor } = mode === 'test' ? NOTHING : await listReviews(app.db, ask)
-    return presentPage(items.map(presentReview), request.query, nextCursor)
-  })
-
   server.get('/v1/reviews/:id', GET, async (request) => {
     return presentDetail(await getReview(app, ownReview(request)))
   })
@@ -112,14 +98,12 @@ export function reviewsRoutes(app: App, server: Server): void {
   })
 }
 
-function ownReview(request: FastifyRequest & { params: { id: string } }): { accountId: string; id: string } {
+export function ownReview(request: FastifyRequest & { params: { id: string } }): { accountId: string; id: string } {
   return { accountId: assertLive(callerOf(request)).accountId, id: request.params.id }
 }
 
-const NOTHING: ReviewPage = { items: [], nextCursor: null }
-
 /** Test answers are fixed: there is nothing in them to decide. */
-function assertLive(caller: Caller): Caller {
+export function assertLive(caller: Caller): Caller {
   if (caller.mode === 'live') return caller
   throw new DomainError('not_found', 'Test keys have no reviews and nothing to dispute. Use your live key.')
 }
@@ -134,7 +118,7 @@ function readSaid({ company_number: typed, reviewer, reason }: Said) {
   return { companyNumber: readNumber(typed), reviewer: reviewer ?? null, reason: reason ?? null }
 }
 
-function readNumber(typed: string | undefined): string | null {
+export function readNumber(typed: string | undefined): string | null {
   if (typed === undefined) return null
   const number = parseCompanyNumber(typed)
   if (number === null) throw invalidRequest([{ field: 'company_number', message: 'is not a company number' }])
@@ -146,23 +130,6 @@ const OF_REVIEW = {
   accepts: ['session', 'key'],
   params: z.object({ id: z.string().max(64) }),
 } as const
-
-const LIST = describeRoute({
-  operationId: 'listReviews',
-  summary: 'Answers that need a person, and decisions',
-  description:
-    'Open reviews start with the most probable candidate, as they take least time. Decided ones, with disputes, are newest first. ' +
-    'The list has every `needs_review` answer of your account, until a person decides or a newer answer leaves ' +
-    'nothing to decide.',
-  tag: 'Review',
-  accepts: ['session', 'key'],
-  querystring: PageQuery.extend({
-    status: z.enum(['open', 'decided'], { error: 'must be open or decided' }).default('open'),
-    domain: z.string().toLowerCase().max(253).optional().describe('Only this one.'),
-    cursor: cursorOf(REVIEW_CURSOR),
-  }),
-  answers: { 200: { description: 'A page of reviews.', schema: ReviewPageBody } },
-})
 
 const GET = describeRoute({
   operationId: 'getReview',

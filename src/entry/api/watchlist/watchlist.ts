@@ -4,12 +4,9 @@ import type { App } from '../../../app.ts'
 import { presentStatusDetail } from '../../../register/index.ts'
 import {
   type CappedOwner,
-  listFeed,
   listWatchlist,
   presentSignal,
   replaceWatchlist,
-  SIGNAL_ID,
-  SIGNAL_TYPES,
   unwatchCompany,
   WATCH_CURSOR,
   WATCH_OUTCOMES,
@@ -23,7 +20,7 @@ import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { PageQuery, presentMembers, Time } from '../../http/page.ts'
 import { describeRoutes } from '../../http/route.ts'
-import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
+import { cursorOf, cursorPageOf, presentPage } from '../cursor-page.ts'
 import { readCompanyNumber } from '../register/company-profile.ts'
 import { SignalBody } from '../register/company-signals.ts'
 import { StatusDetail } from '../register/status-detail.ts'
@@ -33,7 +30,7 @@ const REPLACE_MAX = 50_000
 /** 50,000 numbers as they are usually sent are 600 kB. */
 const REPLACE_BYTES_MAX = 1024 * 1024
 
-const Entry = z
+export const Entry = z
   .object({
     company_number: z.string(),
     company_name: z.string(),
@@ -112,7 +109,8 @@ export function watchlistRoutes(app: App, server: Server): void {
     const caller = callerOf(request)
     return respondOnce(app, { request, reply, caller }, async () => {
       const owner = { ...ownerOf(caller), origin: originOf(request) }
-      const watched = await watchCompanies(app, owner, request.body.company_numbers)
+      const { company_numbers: numbers, list } = request.body
+      const watched = await watchCompanies(app, owner, numbers, list)
       return { status: 200, body: presentBulk(watched, owner) }
     })
   })
@@ -124,11 +122,11 @@ export function watchlistRoutes(app: App, server: Server): void {
   })
 }
 
-function ownerOf({ accountId, mode, plan }: Caller): CappedOwner {
+export function ownerOf({ accountId, mode, plan }: Caller): CappedOwner {
   return { accountId, mode, watchlistMax: PLANS[plan].watchlistMax }
 }
 
-function presentEntry(entry: WatchEntry): z.input<typeof Entry> {
+export function presentEntry(entry: WatchEntry): z.input<typeof Entry> {
   return {
     ...presentMembers(entry),
     ...(entry.companyStatus === null
@@ -147,7 +145,7 @@ function presentBulk({ items, used }: WatchedMany, { watchlistMax }: CappedOwner
 
 const describe = describeRoutes({ tag: 'Watchlist', accepts: ['session', 'key'] })
 
-const CompanyNumber = z.string().min(1).max(20).describe('As people write it: `SC 12345` will do.')
+export const CompanyNumber = z.string().min(1).max(20).describe('As people write it: `SC 12345` will do.')
 const numbersUpTo = (max: number) =>
   z.array(z.string().max(100)).max(max).describe('As people write them: `SC 12345` will do.')
 
@@ -189,8 +187,12 @@ const BULK = describe({
     'Each number has its own outcome. When the list is full, you watch the first ones and the rest are `limit_reached`. ' +
     'A company that we have never seen is `not_found` here; watch it by itself and we look it up at the register.',
   idempotent: true,
-  body: z.object({ company_numbers: numbersUpTo(BULK_MAX).min(1) }),
+  body: z.object({
+    company_numbers: numbersUpTo(BULK_MAX).min(1),
+    list: z.string().max(64).default('default').describe('The id of the list they go to.'),
+  }),
   answers: { 200: { description: 'The outcome of each number.', schema: BulkWatched } },
+  errors: ['not_found'],
 })
 
 const REPLACE = describe({
@@ -202,34 +204,4 @@ const REPLACE = describe({
   body: z.object({ company_numbers: numbersUpTo(REPLACE_MAX) }),
   answers: { 200: { description: 'What was added and removed.', schema: ReplacedWatchlist } },
   errors: ['plan_limit_reached'],
-})
-
-const SignalFeed = cursorPageOf(SignalBody, 'new signals arrive').meta({ id: 'SignalFeed' })
-
-export function signalFeedRoutes(app: App, server: Server): void {
-  server.get('/v1/signals', FEED, async (request) => {
-    const { accountId, mode, position } = callerOf(request)
-    const { signal_type: asked, limit, cursor } = request.query
-    const offset = toOffset(request.query, 'signals')
-    const signalType = asked === 'all' ? undefined : asked
-    const query = { accountId, mode, signalType, limit, offset, cursor }
-    const { signals, nextCursor } = await listFeed(app.reads.asOf(position), query)
-    return presentPage(signals.map(presentSignal), request.query, nextCursor)
-  })
-}
-
-const FEED = describe({
-  operationId: 'listSignals',
-  summary: 'What changed about the companies you watch',
-  description:
-    'Newest first by detection. The feed has the companies that you watch now, from the moment you watched them; earlier ' +
-    'signals are in the history of each company.',
-  querystring: PageQuery.extend({
-    signal_type: z
-      .enum([...SIGNAL_TYPES, 'all'], { error: `must be one of ${[...SIGNAL_TYPES, 'all'].join(', ')}` })
-      .default('all')
-      .describe('Only this type.'),
-    cursor: cursorOf(SIGNAL_ID),
-  }),
-  answers: { 200: { description: 'A page of signals.', schema: SignalFeed } },
 })

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
-import { SIGNAL_TYPES } from '../../../signals/index.ts'
+import type { Tx } from '../../../lib/db/db.ts'
+import { findListIds, lockListRow, SEVERITIES, SIGNAL_TYPES } from '../../../signals/index.ts'
 import {
   AUDIT_ENTRY,
+  DESTINATION_KINDS,
   type Destination,
   deleteDestination,
+  destinationNotFound,
   getDestination,
   listDestinations,
   registerDestination,
@@ -31,11 +34,16 @@ export const Subscription = z
 export const DestinationBody = z
   .object({
     id: z.int(),
-    webhook_url: z.string(),
+    kind: z.enum(DESTINATION_KINDS).describe('`slack` and `teams` get messages for people instead of signed events.'),
+    webhook_url: z
+      .string()
+      .describe('Of Slack and Teams only the host and the last characters: the address is a secret.'),
     signal_type: Subscription,
+    list: MaybeText.describe('The list whose signals it gets; null for all companies that you watch.'),
+    severity_min: z.enum(SEVERITIES).nullable().describe('It gets signals of this severity and graver ones.'),
     status: z.enum(['active', 'disabled']),
     disabled_reason: MaybeText.describe(
-      '`gone`: it answered 410. `blocked_address`: its name leads to an address that is not public. `no_success`: it failed for five days.',
+      '`gone`: it answered 410, or Slack or Teams answered that the address was removed. `blocked_address`: its name leads to an address that is not public. `no_success`: it failed for five days.',
     ),
     created_at: Time,
     last_success_at: Time.nullable(),
@@ -70,17 +78,26 @@ export const DestinationId = z.object({ id: z.coerce.number().int().min(1).max(I
 export function webhooksRoutes(app: App, server: Server): void {
   server.get('/v1/partner/webhooks', LIST, async (request) => {
     const destinations = await listDestinations(app.db, callerOf(request))
-    return { data: destinations.map((destination) => presentDestination(destination, app.clock.now())), ...PAGE }
+    return { data: await presentDestinations(app, destinations), ...PAGE }
   })
 
   server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
     const caller = callerOf(request)
     const work = async () => {
-      const { webhook_url: webhookUrl, signal_type: signalType } = request.body
-      const wanted = { ...caller, webhookUrl, signalType, origin: originOf(request) }
+      const { webhook_url: webhookUrl, signal_type: signalType, kind, list, severity_min: severityMin } = request.body
+      const lockKey = (tx: Tx) => lockListRow(app, tx, caller, list ?? '')
+      const filter = {
+        kind,
+        list: list === undefined ? undefined : { id: list, lockKey },
+        severityMin: severityMin ?? null,
+      }
+      const wanted = { ...caller, webhookUrl, signalType, ...filter, origin: originOf(request) }
       const { destination, secret } = await registerDestination(app, wanted)
+      const shown = await presentDestination(app, destination)
+      // Slack and Teams check no signature.
+      if (kind !== 'webhook') return { status: 201, body: { ...shown, secret: null } }
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
-      return { status: 201, body: { ...presentDestination(destination, app.clock.now()), secret }, shownOnce }
+      return { status: 201, body: { ...shown, secret }, shownOnce }
     }
     return respondOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
@@ -101,22 +118,41 @@ export async function replayIfStillThere(app: App, caller: Caller, kept: StoredR
   return kept
 }
 
-export function presentDestination(destination: Destination, at: Date): z.input<typeof DestinationBody> {
+export async function presentDestination(app: App, destination: Destination): Promise<z.input<typeof DestinationBody>> {
+  const [presented] = await presentDestinations(app, [destination])
+  if (!presented) throw destinationNotFound()
+  return presented
+}
+
+/** A destination whose list was deleted since it was read was deleted with it, and is left out. */
+async function presentDestinations(app: App, destinations: readonly Destination[]) {
+  const at = app.clock.now()
+  const keys = destinations.flatMap(({ listKey }) => listKey ?? [])
+  const lists = keys.length > 0 ? await findListIds(app.db, keys) : new Map<number, string>()
+  return destinations.flatMap((one) => {
+    const list = one.listKey === null ? null : lists.get(one.listKey)
+    return list === undefined ? [] : [presentOne(one, list, at)]
+  })
+}
+
+function presentOne(destination: Destination, list: string | null, at: Date): z.input<typeof DestinationBody> {
   const { pausedUntil } = destination
   const waitsUntil = pausedUntil !== null && pausedUntil > at ? pausedUntil : null
   return {
     ...presentMembers(destination),
     signal_type: destination.signalType as z.input<typeof Subscription>,
+    list,
+    severity_min: SEVERITIES.find((severity) => severity === destination.severityMin) ?? null,
     waits_until: waitsUntil && presentTime(waitsUntil),
     waits_because: findReasonToWait(destination, waitsUntil),
   }
 }
 
 function findReasonToWait(
-  { lastSuccessAt, consecutiveFailures, pending }: Destination,
+  { kind, lastSuccessAt, consecutiveFailures, pending }: Destination,
   waitsUntil: Date | null,
 ): 'unproven' | 'failing' | 'busy' | null {
-  if (lastSuccessAt === null && pending > 0) return 'unproven'
+  if (kind === 'webhook' && lastSuccessAt === null && pending > 0) return 'unproven'
   if (waitsUntil === null) return null
   return consecutiveFailures > 0 ? 'failing' : 'busy'
 }
@@ -140,7 +176,7 @@ const REGISTER = describe({
   summary: 'Send events to an address of yours',
   description:
     'From now on we send signals of the companies you watch, or jobs that ended, to this address by POST, signed with the ' +
-    'secret in this response. An event goes to one address once: we refuse types that overlap with those of another ' +
+    'secret in this response. An event goes to one address once, unless you choose two lists: we refuse types that overlap with those of another ' +
     `destination at the same address with 409, and accept other types. The owner of the account gets an e-mail. At most ${PAGE.limit} destinations. ${BY_MODE}`,
   idempotent: true,
   body: z.object({
@@ -151,6 +187,14 @@ const REGISTER = describe({
       .meta({ format: 'uri' })
       .describe('An https address with a public name, on port 443 or 8443, without user name and password.'),
     signal_type: Subscription,
+    kind: z
+      .enum(DESTINATION_KINDS)
+      .default('webhook')
+      .describe(
+        '`slack` or `teams`: the address is an incoming webhook or workflow of theirs, and gets messages for people.',
+      ),
+    list: z.string().max(64).optional().describe('Only signals of companies on this list.'),
+    severity_min: z.enum(SEVERITIES).optional().describe('Only signals of this severity and graver ones.'),
   }),
   answers: { 201: { description: 'The destination, with its signing secret.', schema: Registered } },
   errors: ['destination_exists', 'plan_limit_reached', 'not_found'],

@@ -38,6 +38,8 @@ const ResolutionCompletedEvent = z
       status: z.enum(['completed', 'failed']),
       input: z.string().describe('As you sent it.'),
       domain: z.string().nullable(),
+      resolution_id: MaybeText.describe('Of the answer; null where there is none.'),
+      resolution_url: MaybeText.describe('The answer in the console, for a person of your account.'),
       outcome: MaybeText.describe(
         'Of a domain its `match_status`, of a search for a company’s web site its `website.status`.',
       ),

@@ -48,7 +48,9 @@ const LoggedAttemptBody = z
     replay: z.boolean(),
     started_at: Time,
     ...answered,
-    request: z.string().describe('The body that we sent, the same on every attempt.'),
+    request: z
+      .string()
+      .describe('The body that we sent, the same on every attempt; of Slack and Teams the event in their message.'),
     state: z
       .enum(['pending', 'delivered', 'failed', 'missed'])
       .describe(
@@ -97,13 +99,13 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
       const { destination, secret, previousUntil } = await rotateSecret(app, changeOf(request))
       const until = { previous_secret_valid_until: presentTime(previousUntil) }
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
-      return { status: 200, body: { ...presentDestination(destination, app.clock.now()), secret, ...until }, shownOnce }
+      return { status: 200, body: { ...(await presentDestination(app, destination)), secret, ...until }, shownOnce }
     }
     return respondOnce(app, { request, reply, caller }, work, (kept) => replayIfStillThere(app, caller, kept))
   })
 
   server.post('/v1/partner/webhooks/:id/enable', ENABLE, async (request) => {
-    return presentDestination(await enableDestination(app, changeOf(request)), app.clock.now())
+    return presentDestination(app, await enableDestination(app, changeOf(request)))
   })
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {

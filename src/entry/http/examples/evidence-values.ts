@@ -3,6 +3,8 @@ const HASH = '9f2c1d4e5b6a79881726354455667788990a0b0c0d0e0f1a2b3c4d5e6f708192'
 const RECORD = 'evd_7Kq2mXw9TzRb4LsVnYcHdGpJfUe'
 
 export const EVIDENCE_VALUES: Readonly<Record<string, unknown>> = {
+  after_row: 100,
+  'makeBulkEvidence.id': 'blk_7Yt2Rm5Qx9Lc3VbNkPwZsHdJgFe',
   active_from: '2026-11-01T00:00:00.000Z',
   active_until: null,
   alg: 'EdDSA',
@@ -14,6 +16,8 @@ export const EVIDENCE_VALUES: Readonly<Record<string, unknown>> = {
   'EvidenceBundle.id': RECORD,
   'makeEvidenceRecord.id': 'res_2Zr6Hq0bYw8xK3nTfVdLmPc1QsJ',
   'getEvidenceRecord.id': RECORD,
+  'getPicture.id': 'res_2Zr6Hq0bYw8xK3nTfVdLmPc1QsJ',
+  page_sha256: HASH,
   'EvidenceBundle.time_stamp': { state: 'stamped', token: 'MIIFRwYJKoZIhvcNAQcCoIIFODCCBTQ…' },
   'EvidenceLogHead.time_stamp': 'MIIFRwYJKoZIhvcNAQcCoIIFODCCBTQ…',
   first_size: 1_200,
@@ -32,6 +36,7 @@ export const EVIDENCE_VALUES: Readonly<Record<string, unknown>> = {
   kid: 'evk_5Rt8YhNbVc3XzAqWsEdFgTkLmPo',
   kty: 'OKP',
   leaf_hash: HASH,
+  document_certificates: ['MIIBwTCCAWegAwIBAgIQTjLxkq0V…'],
   log_origin: 'nameplate.example/evidence-log',
   made_at: '2026-11-18T09:30:00.000Z',
   record: `{"answer":{"company_number":"08496536","outcome":"matched"},"id":"${RECORD}","kind":"nameplate.evidence"}`,

@@ -1,7 +1,7 @@
 /** The answer about the company behind a domain. */
 import { z } from 'zod'
 import type { OwnDecision } from '../../../decisions/index.ts'
-import { formatPercent } from '../../../lib/text/wording.ts'
+import { formatPercent, toMidSentence } from '../../../lib/text/wording.ts'
 import { type Company, presentStatusDetail } from '../../../register/index.ts'
 import {
   type Answer,
@@ -16,7 +16,15 @@ import {
 import { OUTCOMES } from '../../../resolver/index.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { Cost, formatCost, presentCost } from './cost.ts'
-import { evidenceUri, formatQuotes, linkToEvidence, presentQuotes, Quote } from './evidence.ts'
+import {
+  DocumentUrl,
+  evidenceUri,
+  formatDocumentUrl,
+  formatQuotes,
+  linkToEvidence,
+  presentQuotes,
+  Quote,
+} from './evidence.ts'
 
 const CANDIDATES_MAX = 5
 const REASONS_MAX = 3
@@ -59,9 +67,11 @@ export const DomainAnswer = z.object({
   candidates: z
     .array(CompanyBrief.extend({ confidence: z.number(), reasons: z.array(z.string()) }))
     .describe('When it needs review: best first, for a person to choose from.'),
+  group_notes: z.array(z.string()).describe('Which of the candidates belong to one group. Say these to people.'),
   evidence: z.array(Quote).describe('The strongest quotations; all of them are at evidence_uri.'),
   resolution_id: text,
   evidence_uri: text,
+  document_url: DocumentUrl,
   resolved_at: text,
   ...Cost.shape,
   job_id: text,
@@ -75,10 +85,11 @@ interface DomainOutcome {
   answer: Answer
   charge: Charge
   available: number
+  documentUrl: string | null
 }
 
-export function presentDomain({ input, answer, charge, available }: DomainOutcome): ToolAnswer<Presented> {
-  const { known, company, candidates } = answer
+export function presentDomain({ input, answer, charge, available, documentUrl }: DomainOutcome): ToolAnswer<Presented> {
+  const { known, company, candidates, groupNotes } = answer
   const structured: Presented = {
     status: 'completed',
     input,
@@ -91,9 +102,11 @@ export function presentDomain({ input, answer, charge, available }: DomainOutcom
     checklist: presentChecklist(known),
     decided_by: presentDecidedBy(known.decision),
     candidates: known.outcome === 'matched' ? [] : candidates.slice(0, CANDIDATES_MAX).map(presentCandidate),
+    group_notes: groupNotes,
     evidence: presentQuotes(known),
     resolution_id: known.id,
     evidence_uri: evidenceUri(known.id),
+    document_url: documentUrl,
     resolved_at: known.resolvedAt.toISOString(),
     ...presentCost(charge, available),
     job_id: null,
@@ -115,9 +128,11 @@ export function presentPendingDomain(job: ResolutionJob, available: number): Too
     checklist: [],
     decided_by: null,
     candidates: [],
+    group_notes: [],
     evidence: [],
     resolution_id: null,
     evidence_uri: null,
+    document_url: null,
     resolved_at: null,
     ...presentCost({ charged: job.charged, reason: job.chargeReason }, available),
     job_id: job.id,
@@ -138,10 +153,9 @@ export function presentBrief(company: Company): z.input<typeof CompanyBrief> {
   }
 }
 
-/** In a sentence: `active`, or `active — proposal to strike off`. */
-export function formatStatus(brief: z.input<typeof CompanyBrief>): string {
-  const { company_status: status, company_status_detail: detail, company_status_text: words } = brief
-  return detail && words ? words.charAt(0).toLowerCase() + words.slice(1) : status
+/** Returns the status in a sentence: `active — proposal to strike off`. */
+export function formatStatus({ company_status_text: words }: z.input<typeof CompanyBrief>): string {
+  return words === null ? 'status not known' : toMidSentence(words)
 }
 
 function presentDecidedBy(decision: OwnDecision | null): z.input<typeof DecidedBy> | null {
@@ -181,7 +195,9 @@ function formatDomain(answer: Presented): string {
     ...candidates.map(
       (one) => `- ${one.company_name} (${one.company_number}), ${formatStatus(one)}, ${formatPercent(one.confidence)}`,
     ),
+    ...answer.group_notes,
     ...formatQuotes(answer.evidence),
+    formatDocumentUrl(answer.document_url),
     formatCost(answer),
     `Next: ${answer.next_step}`,
   ]

@@ -1,6 +1,8 @@
 /** The words that an answer rests on: few and short, as all of it is one read of the resource away. */
 import type { ResourceLink } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { KeyMode } from '../../../accounts/index.ts'
+import type { App } from '../../../app.ts'
 import type { KnownResolution } from '../../../resolution/index.ts'
 
 const QUOTES_MAX = 3
@@ -37,6 +39,19 @@ function shorten(text: string): string {
 }
 
 export const evidenceUri = (resolutionId: string) => `nameplate://resolutions/${resolutionId}/evidence`
+
+/** Returns the address of the signed document for a person of the account; null in test mode, whose answers the site does not show. */
+export const toDocumentUrl = ({ config }: Pick<App, 'config'>, mode: KeyMode, resolutionId: string): string | null =>
+  mode === 'test' ? null : new URL(`/evidence/${resolutionId}/document`, config.siteUrl).href
+
+export const DocumentUrl = z
+  .string()
+  .nullable()
+  .describe(
+    'For people: opens the signed document (PDF) in a browser, after sign-in. Give it to the user. Null in test mode.',
+  )
+
+export const formatDocumentUrl = (url: string | null) => url && `Signed document for people, after sign-in: ${url}`
 
 export function linkToEvidence({ id, domain }: KnownResolution): ResourceLink {
   return {

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import type { Charge, KnownResolution, KnownWebsite, ResolutionJob } from '../../../resolution/index.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { Cost, formatCost, presentCost } from './cost.ts'
-import { evidenceUri, formatQuotes, linkToEvidence, presentQuotes, Quote } from './evidence.ts'
+import {
+  DocumentUrl,
+  evidenceUri,
+  formatDocumentUrl,
+  formatQuotes,
+  linkToEvidence,
+  presentQuotes,
+  Quote,
+} from './evidence.ts'
 
 const text = z.string().nullable()
 
@@ -18,6 +26,7 @@ export const WebsiteAnswer = z.object({
   evidence: z.array(Quote).describe('The words on the site about this company.'),
   resolution_id: text,
   evidence_uri: text,
+  document_url: DocumentUrl,
   checked_at: text,
   ...Cost.shape,
   job_id: text,
@@ -31,9 +40,16 @@ interface WebsiteOutcome {
   resolution: KnownResolution | null
   charge: Charge
   available: number
+  documentUrl: string | null
 }
 
-export function presentWebsite({ website, resolution, charge, available }: WebsiteOutcome): ToolAnswer<Presented> {
+export function presentWebsite({
+  website,
+  resolution,
+  charge,
+  available,
+  documentUrl,
+}: WebsiteOutcome): ToolAnswer<Presented> {
   const { companyNumber, status: outcome, domain } = website
   const structured: Presented = {
     status: 'completed',
@@ -43,6 +59,7 @@ export function presentWebsite({ website, resolution, charge, available }: Websi
     evidence: resolution ? presentQuotes(resolution, companyNumber) : [],
     resolution_id: website.resolutionId,
     evidence_uri: website.resolutionId && evidenceUri(website.resolutionId),
+    document_url: documentUrl,
     checked_at: website.checkedAt.toISOString(),
     ...presentCost(charge, available),
     job_id: null,
@@ -51,10 +68,11 @@ export function presentWebsite({ website, resolution, charge, available }: Websi
   const lines = [
     HEADLINES[outcome](companyNumber, domain ?? ''),
     ...formatQuotes(structured.evidence),
+    formatDocumentUrl(structured.document_url),
     formatCost(structured),
     `Next: ${structured.next_step}`,
   ]
-  return { structured, text: lines.join('\n'), links: resolution ? [linkToEvidence(resolution)] : [] }
+  return { structured, text: lines.filter(Boolean).join('\n'), links: resolution ? [linkToEvidence(resolution)] : [] }
 }
 
 export function presentPendingWebsite(job: ResolutionJob, available: number): ToolAnswer<Presented> {
@@ -66,6 +84,7 @@ export function presentPendingWebsite(job: ResolutionJob, available: number): To
     evidence: [],
     resolution_id: null,
     evidence_uri: null,
+    document_url: null,
     checked_at: null,
     ...presentCost({ charged: job.charged, reason: job.chargeReason }, available),
     job_id: job.id,

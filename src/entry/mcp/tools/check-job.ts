@@ -38,11 +38,11 @@ export const checkJob = defineTool({
     }
     const { available } = await getBalance(app.db, accountId)
     if (reading.job.kind === 'company') {
-      const { structured, ...rest } = presentWebsiteResult(toWebsiteResult(reading), available)
+      const { structured, ...rest } = presentWebsiteResult(app, call, toWebsiteResult(reading), available)
       const both = { domain_answer: null, website_answer: structured }
       return { structured: { status: structured.status, job_id: jobId, ...both }, ...rest }
     }
-    const { structured, ...rest } = presentDomainResult(await toDomainResult(app, reading, false), available)
+    const { structured, ...rest } = presentDomainResult(app, call, await toDomainResult(app, reading, false), available)
     const both = { domain_answer: structured, website_answer: null }
     return { structured: { status: structured.status, job_id: jobId, ...both }, ...rest }
   },

@@ -40,7 +40,7 @@ export const findCompanyBehindDomain = defineTool({
     const request = { typed, maxAgeDays, secondReader, needsDetails: false }
     const wait = waitFor(call, waitSeconds, ({ subject }) => `Reading ${subject}`)
     const result = await requestDomain(app, requester, request, wait)
-    return presentDomainResult(result, result.available)
+    return presentDomainResult(app, call, result, result.available)
   },
 })
 
@@ -69,6 +69,6 @@ export const findCompanyWebsite = defineTool({
     const request = { companyNumber, input: toTypedCompany(typed), refresh }
     const wait = waitFor(call, waitSeconds, () => `Looking for the web site of ${name}`)
     const result = await requestWebsite(app, requester, request, wait)
-    return presentWebsiteResult(result, result.available)
+    return presentWebsiteResult(app, call, result, result.available)
   },
 })

@@ -14,6 +14,7 @@ import { CompanyNumber, readCompanyNumber } from '../company-number.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const SAID_MAX = 5
+const TOP_OWNERS_MAX = 10
 
 const text = z.string().nullable()
 const cursor = z.string().regex(/^[A-Z0-9]{8}$/)
@@ -44,6 +45,10 @@ const CompanyGroup = z.object({
   owners: z.array(OwnerBrief).describe('In force now.'),
   ancestors: z.array(OwnerBrief).describe('The parent, its parent and so on.'),
   top: z.string().describe('Why there is no owner further up.'),
+  top_statement_text: text.describe('What the last company says of its owners instead of naming them.'),
+  top_owners: z
+    .array(OwnerBrief)
+    .describe('The owners of the last company above; of the company itself if it has no parent.'),
   children: OwnedList,
   siblings: OwnedList,
 })
@@ -57,6 +62,8 @@ function presentGroup(company: { number: string; name: string }, group: Group & 
     owners: group.owners.map(presentOwner),
     ancestors: group.ancestors.map(presentOwner),
     top: describeTop(group.top),
+    top_statement_text: group.statementText,
+    top_owners: group.topOwners.slice(0, TOP_OWNERS_MAX).map(presentOwner),
     children: group.asOf && presentOwned(group.children),
     siblings: group.asOf && presentOwned(group.siblings),
   }
@@ -74,12 +81,20 @@ function presentOwned({ companies, total, nextCursor }: OwnedPage) {
   return { total, data, next_cursor: nextCursor }
 }
 
-function formatGroup({ company_name: company, ancestors, top, children, siblings }: CompanyGroup): string {
+function formatGroup(group: CompanyGroup): string {
+  const { company_name: company, ancestors, top, top_statement_text: statement, children, siblings } = group
   const chain = ancestors.map(({ name, company_number: number }) => (number === null ? name : `${name} (${number})`))
+  const owners =
+    group.ancestors.length > 0 &&
+    group.top_owners
+      .flatMap(({ name }) => name ?? [])
+      .slice(0, SAID_MAX)
+      .join('; ')
   const lines = [
     chain.length > 0 && `${company} belongs to ${chain.join(', which belongs to ')}.`,
     chain.length === 0 && children !== null && `${company} has no parent company on record.`,
-    top,
+    statement === null ? top : `${top} ${statement.replace(/\.$/, '')}.`,
+    owners && `Owners at the top: ${owners}.`,
     formatOwned('Companies that it controls or holds', children),
     formatOwned('Sister companies', siblings),
   ]

@@ -7,11 +7,17 @@ import {
   type CompanyParts,
   deriveCompanyFacts,
   deriveControl,
+  deriveIdentity,
+  describeCode,
   describeFilings,
   describeSector,
   formatAddress,
+  IDENTITY_STATES,
+  isInOffice,
+  isOffRegister,
   listWarnings,
   PARTS,
+  REGISTER_SITE,
 } from '../../../register/index.ts'
 import { getDetailsFor } from '../../../resolution/index.ts'
 import { CompanyBrief, formatStatus, presentBrief } from '../answers/domain.ts'
@@ -24,11 +30,17 @@ const CHARGES_MAX = 3
 const FILINGS_MAX = 5
 const PERIODS_MAX = 3
 const NAMES_MAX = 5
+const STATEMENTS_MAX = 3
 
 const text = z.string().nullable()
 const flag = z.boolean().nullable()
 
 const pounds = z.int().nullable()
+
+const Identity = z
+  .object({ state: z.enum(IDENTITY_STATES), due_on: text })
+  .nullable()
+  .describe('Identity verification. Null: the register says nothing.')
 
 const Deadline = z.object({
   next_due: text,
@@ -40,15 +52,17 @@ const Deadline = z.object({
 const CompanyProfile = CompanyBrief.extend({
   company_status_detail: text,
   company_type: z.string(),
+  company_type_text: z.string(),
+  register_url: z.string().describe('The page of the register itself, for a person.'),
   dissolved_on: text,
   registered_address: text,
   warnings: z.array(z.string()).describe('What to know first. Say these to people.'),
   sic_codes: z.array(z.string()),
   sic_codes_text: z.array(text).describe('Their names, in the same order.'),
   previous_names: z.array(z.string()),
-  accounts: Deadline.extend({ type: text }),
+  accounts: Deadline.extend({ type: text, type_text: text }),
   confirmation_statement: Deadline,
-  insolvency: z.object({ has_history: flag, current_status: text }),
+  insolvency: z.object({ has_history: flag, current_status: text, current_status_text: text }),
   officers: z
     .array(
       z.object({
@@ -56,34 +70,51 @@ const CompanyProfile = CompanyBrief.extend({
         role: text,
         role_text: text,
         appointed_on: text,
+        identity: Identity,
         officer_id: text.describe('For get_officer.'),
       }),
     )
     .nullable()
     .describe('In office now.'),
   recent_resignations: z
-    .array(z.object({ name: text, role: text, resigned_on: z.string() }))
+    .array(z.object({ name: text, role: text, role_text: text, resigned_on: z.string() }))
     .describe('Last 12 months.'),
   owners: z
     .array(
       z.object({
         name: text,
         kind: text,
+        kind_text: text,
+        country_registered: text.describe('Of an owner that is a company.'),
         natures_of_control: z.array(z.string()),
         natures_of_control_text: z.array(z.string()),
         control: z.enum(CONTROLS).nullable(),
+        is_sanctioned: z.boolean().describe('The register marks the owner as sanctioned.'),
+        identity: Identity,
         company_number: text.describe('Of an owner that is a company on the UK register.'),
       }),
     )
     .nullable()
     .describe('Persons with significant control, in force now.'),
+  owner_statements: z
+    .array(text)
+    .nullable()
+    .describe('What the company says in place of naming owners: that it has none, or need not say. In force now.'),
   charges: z
-    .array(z.object({ status: text, created_on: text, persons_entitled: z.array(z.string()) }))
+    .array(z.object({ status: text, status_text: text, created_on: text, persons_entitled: z.array(z.string()) }))
     .nullable()
     .describe('The newest.'),
   has_active_charges: flag,
   filings: z
-    .array(z.object({ date: text, description: text, description_text: z.string() }))
+    .array(
+      z.object({
+        date: text,
+        description: text,
+        description_text: z.string(),
+        details_text: z.array(z.string()),
+        document_url: text.describe('The document on the register’s own site.'),
+      }),
+    )
     .nullable()
     .describe('The newest.'),
   figures: z
@@ -109,6 +140,7 @@ const CompanyProfile = CompanyBrief.extend({
 })
 
 type Profile = z.input<typeof CompanyProfile>
+type Person = NonNullable<CompanyDetails['officers' | 'pscs']['items']>[number]
 
 /** `today` is the date in London: what is overdue is never stored. */
 function presentCompany(details: CompanyDetails, today: string, peopleFeatures: boolean): Profile {
@@ -118,6 +150,8 @@ function presentCompany(details: CompanyDetails, today: string, peopleFeatures: 
   return {
     ...presentBrief(company),
     company_type: company.type,
+    company_type_text: describeCode('company_type', company.type),
+    register_url: `${REGISTER_SITE}/company/${company.number}`,
     dissolved_on: company.dissolvedOn,
     registered_address: formatAddress(company.address),
     warnings: listWarnings(details, facts, today).map(({ text: words }) => words),
@@ -126,6 +160,7 @@ function presentCompany(details: CompanyDetails, today: string, peopleFeatures: 
     previous_names: company.previousNames.slice(0, NAMES_MAX).map(({ name }) => name),
     accounts: {
       type: facts.accounts_type,
+      type_text: facts.accounts_type_text,
       next_due: facts.accounts_next_due,
       overdue: facts.accounts_overdue,
       days_until_due: facts.accounts_days_until_due,
@@ -135,60 +170,75 @@ function presentCompany(details: CompanyDetails, today: string, peopleFeatures: 
       overdue: facts.confirmation_overdue,
       days_until_due: facts.confirmation_days_until_due,
     },
-    insolvency: { has_history: facts.has_insolvency_history, current_status: facts.current_insolvency_status },
+    insolvency: {
+      has_history: facts.has_insolvency_history,
+      current_status: facts.current_insolvency_status,
+      current_status_text: facts.current_insolvency_status_text,
+    },
     recent_resignations: facts.recent_resignations
       .slice(0, OFFICERS_MAX)
-      .map(({ name, role, resigned_on }) => ({ name, role, resigned_on })),
+      .map(({ name, role, role_text, resigned_on }) => ({ name, role, role_text, resigned_on })),
     has_active_charges: facts.has_active_charges,
-    ...presentParts(details, peopleFeatures),
+    ...presentParts(details, today, peopleFeatures),
     figures: details.figures.slice(0, PERIODS_MAX),
     totals: { officers: total('officers'), pscs: total('pscs'), charges: total('charges') },
     missing: PARTS.filter((part) => details[part].missing !== null),
   }
 }
 
-function presentParts(details: CompanyDetails, peopleFeatures: boolean) {
-  const {
-    company: { number },
-    officers,
-    pscs,
-    charges,
-    filings,
-  } = details
+function presentParts(details: CompanyDetails, today: string, peopleFeatures: boolean) {
+  const { company, officers, pscs, charges, filings, ownerStatements } = details
+  const isLive = !isOffRegister(company.status)
+  const identityOf = ({ identity }: Person) => {
+    const derived = deriveIdentity(identity, isLive, today)
+    return derived && { state: derived.state, due_on: derived.due_on }
+  }
   return {
     officers:
       officers.items
-        ?.filter(({ resigned_on }) => resigned_on === null)
+        ?.filter((officer) => isInOffice(officer, today))
         .slice(0, OFFICERS_MAX)
-        .map(({ name, role, role_text, appointed_on, officer_id: id }) => ({
-          name,
-          role,
-          role_text,
-          appointed_on,
-          officer_id: peopleFeatures ? id : null,
+        .map((officer) => ({
+          name: officer.name,
+          role: officer.role,
+          role_text: officer.role_text,
+          appointed_on: officer.appointed_on,
+          identity: identityOf(officer),
+          officer_id: peopleFeatures ? officer.officer_id : null,
         })) ?? null,
     owners:
       pscs.items
-        ?.filter(({ ceased_on }) => ceased_on === null)
+        ?.filter(({ is_ceased }) => !is_ceased)
         .slice(0, OWNERS_MAX)
-        .map(({ name, kind, natures_of_control, natures_of_control_text, company }) => ({
-          name,
-          kind,
-          natures_of_control,
-          natures_of_control_text,
-          control: deriveControl(natures_of_control),
-          company_number: company?.number ?? null,
+        .map((owner) => ({
+          name: owner.name,
+          kind: owner.kind,
+          kind_text: owner.kind_text,
+          country_registered: owner.identification.country_registered,
+          natures_of_control: owner.natures_of_control,
+          natures_of_control_text: owner.natures_of_control_text,
+          control: deriveControl(owner.natures_of_control),
+          is_sanctioned: owner.is_sanctioned,
+          identity: identityOf(owner),
+          company_number: owner.company?.number ?? null,
         })) ?? null,
+    owner_statements:
+      ownerStatements
+        ?.filter(({ ceased_on }) => ceased_on === null)
+        .slice(0, STATEMENTS_MAX)
+        .map(({ statement_text: words }) => words) ?? null,
     charges:
-      charges.items
-        ?.slice(0, CHARGES_MAX)
-        .map(({ status, created_on, persons_entitled }) => ({ status, created_on, persons_entitled })) ?? null,
+      charges.items?.slice(0, CHARGES_MAX).map(({ status, status_text, created_on, persons_entitled }) => {
+        return { status, status_text, created_on, persons_entitled }
+      }) ?? null,
     filings:
       filings.items &&
-      describeFilings(number, filings.items, FILINGS_MAX).map(({ date, description, description_text: words }) => ({
-        date,
-        description,
-        description_text: words,
+      describeFilings(company.number, filings.items, FILINGS_MAX).map((filing) => ({
+        date: filing.date,
+        description: filing.description,
+        description_text: filing.description_text,
+        details_text: filing.details_text,
+        document_url: filing.document_url,
       })),
   }
 }
@@ -197,6 +247,7 @@ function formatCompany(profile: Profile): string {
   const { accounts, confirmation_statement: confirmation, insolvency, officers } = profile
   const since = profile.incorporated_on ? `, since ${profile.incorporated_on}` : ''
   const names = officers?.map(({ name, role_text: role }) => `${name} (${role})`).join('; ')
+  const owners = formatOwners(profile)
   const sectors = profile.sic_codes_text.filter(Boolean).join('; ')
   const latest = profile.filings?.map(({ date, description_text: words }) => `${words} (${date})`).join('; ')
   const lines = [
@@ -205,16 +256,26 @@ function formatCompany(profile: Profile): string {
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
     formatDeadline('accounts', accounts.next_due, accounts.overdue),
     formatDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
-    insolvency.current_status && `Insolvency: ${insolvency.current_status}.`,
+    insolvency.current_status_text && `Insolvency: ${insolvency.current_status_text}.`,
     profile.has_active_charges && 'There are charges outstanding.',
     sectors && `Trade: ${sectors}.`,
     formatFigures(profile.figures[0]),
     names && `In office: ${names}.`,
+    owners && `Owners: ${owners}.`,
     latest && `Last filings: ${latest}.`,
-    profile.missing.length > 0 && `Not available now: ${profile.missing.join(', ')}.`,
+    `On the register: ${profile.register_url}`,
+    profile.missing.length > 0 && `Not available now: ${profile.missing.map(formatPart).join(', ')}.`,
   ]
   return lines.filter(Boolean).join('\n')
 }
+
+/** Returns the owners by name, and what the company says where it names none. */
+function formatOwners({ owners, owner_statements: statements }: Profile): string | null {
+  const named = (owners ?? []).map(({ name, kind_text: kind }) => name ?? kind)
+  return [...named, ...(statements ?? [])].filter(Boolean).join('; ') || null
+}
+
+const formatPart = (part: keyof CompanyParts): string => (part === 'pscs' ? 'persons with significant control' : part)
 
 function formatFigures(latest: Profile['figures'][number] | undefined): string | null {
   if (!latest) return null

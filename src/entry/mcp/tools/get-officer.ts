@@ -3,6 +3,7 @@ import {
   CHECK_RESULTS,
   type DisqualificationCheck,
   describeCheck,
+  describeMissing,
   isOfficerId,
   MAY_BE_SEVERAL_PEOPLE,
   type OfficerRecord,
@@ -37,6 +38,7 @@ const Officer = z.object({
     .describe(`The first ${APPOINTMENTS_MAX}, those in office first. Null when the register cannot be asked now.`),
   appointments_total: z.int().nullable(),
   missing: text.describe('Why some or all appointments are missing.'),
+  missing_text: text.describe('`missing` in words.'),
   disqualification: z
     .object({
       result: z.enum(CHECK_RESULTS),
@@ -76,6 +78,7 @@ function presentOfficer(officer: OfficerRecord, check: DisqualificationCheck | n
       })) ?? null,
     appointments_total: officer.total,
     missing: officer.missing?.reason ?? null,
+    missing_text: officer.missing && describeMissing(officer.missing.reason),
     disqualification: check && presentCheck(check),
   }
 }
@@ -102,7 +105,7 @@ function formatOfficer(officer: Officer): string {
   const lines = [
     total !== null && `${name} has ${total} ${total === 1 ? 'appointment' : 'appointments'} on the register.`,
     named.length > 0 && `In office: ${named.join('; ')}${inOffice.length > named.length ? ' and others' : ''}.`,
-    officer.missing && `Not available now: appointments (${officer.missing}).`,
+    officer.missing_text && `Appointments are not available now: ${officer.missing_text}.`,
     disqualification?.says,
     officer.identity_note,
   ]

@@ -6,11 +6,10 @@ import {
   REGIONS,
   SEARCH_PAGE_MAX,
   SEARCH_PAGE_SIZE,
-  type SearchCandidate,
   SIC_SECTIONS,
   toRegisterWord,
 } from '../../../register/index.ts'
-import { searchCompaniesFor } from '../../../resolution/index.ts'
+import { type FoundCompany, searchCompaniesFor } from '../../../resolution/index.ts'
 import { AskedDate } from '../../http/page.ts'
 import { findBackwards, NUMBERS, REGION_MEANING, SECTION_MEANING } from '../../http/search-criteria.ts'
 import { CompanyBrief, formatStatus, presentBrief } from '../answers/domain.ts'
@@ -32,6 +31,9 @@ const numberOf = ({ min, max, meaning }: (typeof NUMBERS)[keyof typeof NUMBERS])
 
 const Candidate = CompanyBrief.extend({
   score: z.number().describe('How similar the name is to the one in the request; 1 is the same.'),
+  region: z.string().nullable(),
+  employees: z.int().nullable().describe('Of the newest period with figures; null: not stated.'),
+  net_assets: z.int().nullable().describe('The same, in pounds.'),
   previous_names: z.array(z.string()).describe('The newest, when the company was found by a name it had before.'),
 })
 
@@ -117,9 +119,11 @@ function assertWord(member: string, typed: string | undefined, words: readonly s
   throw new DomainError('invalid_request', `${member} must be one of ${words.join(', ')}.`)
 }
 
-function presentFound({ company, score, matchedOn }: SearchCandidate): z.input<typeof Candidate> {
+function presentFound({ company, score, matchedOn, ...figures }: FoundCompany): z.input<typeof Candidate> {
   const previous = matchedOn === 'previous_name' ? company.previousNames.slice(0, PREVIOUS_NAMES_MAX) : []
-  return { ...presentBrief(company), score, previous_names: previous.map(({ name }) => name) }
+  const { region, employees, netAssets } = figures
+  const shown = { score, region, employees, net_assets: netAssets }
+  return { ...presentBrief(company), ...shown, previous_names: previous.map(({ name }) => name) }
 }
 
 interface Found {
@@ -133,8 +137,19 @@ function say({ companies, page, has_more: hasMore }: Found): string {
   const lines = companies.map((one) => {
     const once = one.previous_names.map((name) => `, once ${name}`).join('')
     const since = one.incorporated_on ? `, since ${one.incorporated_on}` : ''
-    return `- ${one.company_name} (${one.company_number}), ${formatStatus(one)}, ${one.registered_postcode ?? 'no postcode'}${since}${once}`
+    return `- ${one.company_name} (${one.company_number}), ${formatStatus(one)}, ${one.registered_postcode ?? 'no postcode'}${since}${sayFigures(one)}${once}`
   })
   if (hasMore) lines.push(`There are more: page ${page + 1}.`)
   return lines.join('\n')
+}
+
+function sayFigures({ employees, net_assets: assets }: Found['companies'][number]): string {
+  const parts = [
+    employees !== null && `${employees} ${employees === 1 ? 'employee' : 'employees'}`,
+    assets !== null && `net assets £${assets}`,
+  ]
+  return parts
+    .filter(Boolean)
+    .map((part) => `, ${part}`)
+    .join('')
 }

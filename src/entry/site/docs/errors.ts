@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts'
 import { type ErrorCode, isRetryable } from '../../../errors.ts'
+import { lazy } from '../../../lib/lazy.ts'
 import { type Html, html } from '../../../lib/text/html.ts'
 import { ERRORS } from '../../http/errors.ts'
 import { exampleError } from '../../http/examples/add-examples.ts'
@@ -13,17 +14,20 @@ import { listErrors, listSections, readDocument, slugOfSection } from './referen
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
 /** A page for each error code: the address in an error's `type`. */
-export function errorsRoutes({ config }: App, server: Server, groups: readonly DocsGroup[]): void {
-  const causes = listCauses()
-  server.get('/docs/errors', async (_request, reply) => sendDocs(reply, groups, { title: 'Errors', body: ERROR_LIST }))
+export function errorsRoutes({ config }: App, server: Server, readGroups: () => readonly DocsGroup[]): void {
+  const causes = lazy(listCauses)
+  server.get('/docs/errors', async (_request, reply) =>
+    sendDocs(reply, readGroups(), { title: 'Errors', body: ERROR_LIST }),
+  )
 
   server.get('/docs/errors/:code', async (request, reply) => {
     const { code } = request.params as { code: string }
     const known = CODES.find((candidate) => candidate === code)
+    const groups = readGroups()
     if (!known) return sendDocs(reply, groups, { status: 404, title: 'No such error', body: NO_SUCH_ERROR })
     return sendDocs(reply, groups, {
       title: ERRORS[known].title,
-      body: errorPage(known, config.siteUrl.origin, causes.get(known) ?? []),
+      body: errorPage(known, config.siteUrl.origin, causes().get(known) ?? []),
     })
   })
 }

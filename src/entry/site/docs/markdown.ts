@@ -22,9 +22,13 @@ export function renderMarkdown(text: string): Html {
   return new Html(markdown.renderer.render(tokens, markdown.options, {}))
 }
 
+/** Enough for the title and a paragraph of every page: all of a long page would take far longer to parse. */
+const FIRST_BLOCKS = 4
+
 /** The first heading, and the first sentence after it. */
 export function readMarkdown(text: string): { title: string; lead: string } {
-  const tokens = markdown.parse(text, {}).filter(({ type }) => type === 'inline')
+  const beginning = text.split(/\n{2,}/, FIRST_BLOCKS).join('\n\n')
+  const tokens = markdown.parse(beginning, {}).filter(({ type }) => type === 'inline')
   const words = (token: Token | undefined) =>
     (token?.children ?? []).map(({ content, type }) => (type === 'softbreak' ? ' ' : content)).join('')
   const paragraph = words(tokens[1])
@@ -74,7 +78,9 @@ const isLinkEnd = ({ type }: Token) => type === 'link_close'
 function rewriteLink(link: Token, end: Token | undefined): void {
   const target = String(link.attrGet('href'))
   const page = /^([\w-]+)\.md(#.*)?$/.exec(target)
+  const script = /^scripts\/([\w.-]+)$/.exec(target)
   if (page) link.attrSet('href', `/docs/${page[1]}${page[2] ?? ''}`)
+  else if (script) link.attrSet('href', `/docs/${script[1]}`)
   else if (target.startsWith('..') || target.startsWith('decisions/') || target.startsWith('images/')) {
     link.attrs = null
     for (const tag of [link, end]) if (tag) tag.tag = 'span'

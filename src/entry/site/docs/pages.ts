@@ -62,13 +62,23 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
   {
     name: 'Guides',
     pages: [
-      ['table', 'clay airtable google sheets column partner table row zapier'],
+      ['spreadsheets', 'google sheets excel office apps script formula function add-on cell spreadsheet'],
+      ['table', 'clay airtable http api column partner table row zapier make n8n'],
       ['bulk', 'csv upload many domains batch file list spreadsheet thousands limit rows'],
       ['review', 'decide human approve reject dispute wrong match candidate refund mistake person'],
+      ['history', 'history past earlier compare two readings changed since re-check again share link expiry'],
       ['kyb-file', 'kyb file evidence auditor onboarding record print pdf compliance audit regulator'],
+      [
+        'watchlists',
+        'watch monitor several lists tags note folder group portfolio import companies unread feed calendar ics outlook due dates deadlines',
+      ],
       [
         'webhooks',
         'callback notification notified when company changes signature verify hmac secret retry replay receive events signals',
+      ],
+      [
+        'slack-and-teams',
+        'slack microsoft teams channel message chat workflow incoming webhook card notify post alerts severity warnings only',
       ],
       [
         'audit-log',

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts'
+import { lazy } from '../../../lib/lazy.ts'
 import { type Html, html } from '../../../lib/text/html.ts'
 import type { Server } from '../../http/instance.ts'
 import { sendFile, toSentFile } from '../../http/sent-file.ts'
@@ -8,39 +9,41 @@ import { sendDocs, toDocsPage } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
 import { type DocsGroup, type DocsPage, readPages } from './pages.ts'
 import { readReference } from './reference/pages.ts'
+import { readScripts } from './scripts.ts'
 import { indexPages } from './search.ts'
 import { type Found, searchIndex } from './search-options.ts'
 
 /** The documentation: pages for people, the same in Markdown for programs, and the reference made from the schemas. */
 export function docsRoutes(app: App, server: Server): void {
-  const written = readPages(app)
-  const groups = [...written, { name: 'API reference', pages: readReference(app) }]
-  const all = groups.flatMap((group) => group.pages)
-  const pages = new Map(all.map((page) => [page.slug, page]))
-  const rendered = new Map(all.map((page) => [page.slug, renderMarkdown(page.markdown)]))
+  // Most processes are never asked for a page.
+  const docs = lazy(() => readDocs(app))
+  const readIndex = lazy(() => indexPages(docs().written))
+  const indexFile = lazy(() => toSentFile('.json', Buffer.from(JSON.stringify(readIndex()))))
+  const scripts = readScripts(app)
   const kept = new KeptPages()
-  const index = indexPages(written.flatMap((group) => group.pages))
-  const indexFile = toSentFile('.json', Buffer.from(JSON.stringify(index)))
 
-  server.get('/docs', async (_request, reply) =>
-    sendDocs(reply, groups, { title: 'Documentation', body: indexOf(groups) }),
-  )
+  server.get('/docs', async (_request, reply) => {
+    const { groups } = docs()
+    return sendDocs(reply, groups, { title: 'Documentation', body: indexOf(groups) })
+  })
 
   server.get('/docs/search', async (request, reply) => {
     const { q } = request.query as { q?: unknown }
     const query = typeof q === 'string' ? q : ''
-    return sendDocs(reply, groups, { title: 'Search', body: showFound(query, searchIndex(index, query)) })
+    return sendDocs(reply, docs().groups, { title: 'Search', body: showFound(query, searchIndex(readIndex(), query)) })
   })
 
   server.get('/docs/search-index.json', async (request, reply) =>
-    sendFile(request, reply.header('cache-control', 'public, max-age=3600'), indexFile),
+    sendFile(request, reply.header('cache-control', 'public, max-age=3600'), indexFile()),
   )
 
   server.get('/docs/:page', async (request, reply) => {
     const { page: name } = request.params as { page: string }
+    const script = scripts.get(name)
+    if (script !== undefined) return reply.type('text/plain; charset=utf-8').send(script)
+    const { groups, pages } = docs()
     const page = pages.get(name.replace(/\.md$/, ''))
-    const body = page && rendered.get(page.slug)
-    if (!page || !body) {
+    if (!page) {
       return sendDocs(reply, groups, {
         title: 'No such page',
         status: 404,
@@ -49,14 +52,30 @@ export function docsRoutes(app: App, server: Server): void {
     }
     if (name.endsWith('.md')) return reply.type('text/markdown; charset=utf-8').send(page.markdown)
     const { slug, title, lead: description } = page
-    return kept.send(request, reply, slug, () => toDocsPage(groups, { title, description, body, slug }))
+    return kept.send(request, reply, slug, () =>
+      toDocsPage(groups, { title, description, body: renderMarkdown(page.markdown), slug }),
+    )
   })
 
   server.get('/llms.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(describeForModels(app, groups)),
+    reply.type('text/plain; charset=utf-8').send(describeForModels(app, docs().groups)),
   )
 
-  errorsRoutes(app, server, groups)
+  errorsRoutes(app, server, () => docs().groups)
+}
+
+interface Docs {
+  groups: DocsGroup[]
+  /** All but the reference. */
+  written: DocsPage[]
+  pages: ReadonlyMap<string, DocsPage>
+}
+
+function readDocs(app: App): Docs {
+  const written = readPages(app)
+  const groups = [...written, { name: 'API reference', pages: readReference(app) }]
+  const pages = new Map(groups.flatMap((group) => group.pages).map((page) => [page.slug, page]))
+  return { groups, written: written.flatMap((group) => group.pages), pages }
 }
 
 function indexOf(groups: readonly DocsGroup[]): Html {

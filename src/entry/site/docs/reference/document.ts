@@ -1,6 +1,7 @@
 /** The parts of docs/openapi.json that the reference shows. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lazy } from '../../../../lib/lazy.ts'
 
 export interface Schema {
   $ref?: string
@@ -96,17 +97,10 @@ export function listErrors({ responses }: Operation): ReturnedError[] {
     })
 }
 
-let document: ApiDocument | null = null
-
-export function readDocument(): ApiDocument {
-  document ??= parseDocument()
-  return document
-}
-
-function parseDocument(): ApiDocument {
+export const readDocument = lazy((): ApiDocument => {
   const file = join(import.meta.dirname, '../../../../../docs/openapi.json')
   return JSON.parse(readFileSync(file, 'utf8')) as ApiDocument
-}
+})
 
 /** Returns the operations by tag, in the order of the document. */
 export function listSections({ tags, paths, webhooks }: ApiDocument): Section[] {

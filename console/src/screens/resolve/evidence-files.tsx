@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { fetchFile } from '../../api/client.ts'
+import { Button, Problem } from '../../ui/parts.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Saves an answer as files: the pack for reading, the signed document, and the quoted pages. */
+export function EvidenceFiles({ id, domain }: { id: string; domain: string }) {
+  const showToast = useToast()
+  const pack = useMutation({
+    mutationFn: async () =>
+      saveFile(
+        await fetchFile(`/v1/resolutions/${id}/evidence`, { query: { format: 'html' } }),
+        `${domain}-evidence.html`,
+      ),
+    onSuccess: () => showToast('Evidence pack downloaded.'),
+  })
+  const document = useMutation({
+    mutationFn: async () => {
+      const options = { method: 'POST', headers: { accept: 'application/pdf' } }
+      saveFile(await fetchFile(`/v1/resolutions/${id}/evidence/record`, options), `${domain}-evidence.pdf`)
+    },
+    onSuccess: () => showToast('Signed evidence document downloaded.'),
+  })
+  const pages = useMutation({
+    mutationFn: async () => saveFile(await fetchFile(`/v1/resolutions/${id}/archive`), `${domain}-pages.warc.gz`),
+    onSuccess: () => showToast('Kept pages downloaded.'),
+  })
+  return (
+    <>
+      <div className="row">
+        <Button look="quiet" busy={pack.isPending} onClick={() => pack.mutate()}>
+          Save the evidence
+        </Button>
+        <Button look="quiet" busy={document.isPending} onClick={() => document.mutate()}>
+          Signed document (PDF)
+        </Button>
+        <Button look="quiet" busy={pages.isPending} onClick={() => pages.mutate()}>
+          Kept pages (WARC)
+        </Button>
+      </div>
+      {pack.isError && <Problem error={pack.error} />}
+      {document.isError && <Problem error={document.error} />}
+      {pages.isError && <Problem error={pages.error} />}
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { CompanyList, CompanyLists, DeletedList, ListEntry, RemovedCompany } from '../api/bodies.ts'
+import { callApi } from '../api/client.ts'
+import { useToast } from '../ui/toast.tsx'
+import { plural } from '../ui/words.ts'
+import { useWatchlistChanged } from './watchlist.ts'
+
+/** Every company that is watched, on whichever list. */
+export const ALL_LISTS = 'all'
+export const DEFAULT_LIST = 'default'
+/** In the address of a list, it leads to the settings of its e-mails. */
+export const EMAILS_HASH = '#emails'
+
+/** Returns the lists of the account, and the tags in use. */
+export function useLists() {
+  return useQuery({
+    queryKey: ['watchlist', 'lists'],
+    queryFn: ({ signal }) => callApi<CompanyLists>('GET', '/v1/watchlists', { signal }),
+  })
+}
+
+/** Returns the name of a list by its id. A list that is not loaded is shown by its id. */
+export function useListNames(): (id: string) => string {
+  const { data } = useLists()
+  return (id) => data?.data.find((list) => list.id === id)?.name ?? id
+}
+
+export function useMakeList(onMade: (id: string) => void) {
+  const refresh = useWatchlistChanged()
+  const showToast = useToast()
+  return useMutation({
+    mutationFn: (name: string) => callApi<CompanyList>('POST', '/v1/watchlists', { body: { name }, isOnce: true }),
+    onSuccess: async ({ id, name }) => {
+      showToast(`The list “${name}” is ready. Add companies to it.`)
+      await refresh()
+      onMade(id)
+    },
+  })
+}
+
+export function useRenameList(id: string, onDone: () => void) {
+  const refresh = useWatchlistChanged()
+  return useMutation({
+    mutationFn: (name: string) => callApi<CompanyList>('PATCH', `/v1/watchlists/${id}`, { body: { name } }),
+    onSuccess: async () => {
+      await refresh()
+      onDone()
+    },
+  })
+}
+
+export type ListEmails = Pick<CompanyList, 'digest' | 'instant_email'>
+
+/** Changes which e-mails a list sends. It can be taken back. */
+export function useChangeEmails(list: CompanyList) {
+  const refresh = useWatchlistChanged()
+  const showToast = useToast()
+  const send = (body: Partial<ListEmails>) => callApi<CompanyList>('PATCH', `/v1/watchlists/${list.id}`, { body })
+  const undo = useMutation({
+    mutationFn: send,
+    onSuccess: async (now) => {
+      showToast(describeEmails(now))
+      await refresh()
+    },
+  })
+  const { digest, instant_email: instant } = list
+  const change = useMutation({
+    mutationFn: send,
+    onSuccess: async (now) => {
+      showToast(describeEmails(now), {
+        text: 'Undo',
+        onClick: () => undo.mutate({ digest, instant_email: instant }),
+      })
+      await refresh()
+    },
+  })
+  return { change, undo }
+}
+
+/** "“Key customers” sends a weekly digest and instant e-mails for warnings." */
+export function describeEmails({ name, ...emails }: ListEmails & { name: string }): string {
+  const sent = listEmails(emails)
+  return sent.length === 0 ? `“${name}” sends no e-mails.` : `“${name}” sends ${sent.join(' and ')}.`
+}
+
+const INSTANT_WORDS = { warning: 'warnings', notice: 'notices and warnings', info: 'all signals' } as const
+
+/** Returns the e-mails that a list sends, in words. */
+export function listEmails({ digest, instant_email: instant }: ListEmails): string[] {
+  return [
+    ...(digest === 'off' ? [] : [`a ${digest} digest`]),
+    ...(instant === 'off' ? [] : [`instant e-mails for ${INSTANT_WORDS[instant]}`]),
+  ]
+}
+
+export function useDeleteList({ id, name }: CompanyList, onDone: () => void) {
+  const refresh = useWatchlistChanged()
+  const showToast = useToast()
+  return useMutation({
+    mutationFn: () => callApi<DeletedList>('DELETE', `/v1/watchlists/${id}`),
+    onSuccess: async ({ unwatched }) => {
+      const gone = unwatched > 0 ? ` You no longer watch ${plural(unwatched, 'company', 'companies')}.` : ''
+      showToast(`The list “${name}” is deleted.${gone}`)
+      onDone()
+      await refresh()
+    },
+  })
+}
+
+/** Takes a company off a list. It can be put back with its note and tags. */
+export function useTakeOff(list: CompanyList, { company_number: number, company_name: name }: ListEntry) {
+  const refresh = useWatchlistChanged()
+  const showToast = useToast()
+  const putBack = useMutation({
+    mutationFn: ({ note, tags }: RemovedCompany) =>
+      callApi('POST', `/v1/watchlists/${list.id}/companies`, { body: { company_number: number, note, tags } }),
+    onSuccess: async () => {
+      showToast(`${name} is on “${list.name}” again.`)
+      await refresh()
+    },
+  })
+  return useMutation({
+    mutationFn: () => callApi<RemovedCompany>('DELETE', `/v1/watchlists/${list.id}/companies/${number}`),
+    onSuccess: async (removed) => {
+      const rest = removed.watched ? 'It is on another list.' : 'You no longer watch it.'
+      const undo = { text: 'Undo', onClick: () => putBack.mutate(removed) }
+      showToast(`${name} is off “${list.name}”. ${rest}`, undo)
+      await refresh()
+    },
+  })
+}
+
+export function useChangeNote(number: string, onDone: () => void) {
+  const refresh = useWatchlistChanged()
+  return useMutation({
+    mutationFn: (body: { note: string; tags: string[] }) =>
+      callApi('PATCH', `/v1/watchlists/${ALL_LISTS}/companies/${number}`, { body }),
+    onSuccess: async () => {
+      await refresh()
+      onDone()
+    },
+  })
+}

@@ -1,0 +1,188 @@
+/**
+ * UK companies in Excel, as an Office Script: Automate → New script, paste this file, save. Select the cells of one column and
+ * run it. Excel asks for the two parameters; the key is kept in no cell.
+ *
+ *   domains: the companies behind domains, web addresses or e-mail addresses. A credit for each match.
+ *   names:   the company numbers of names; if you select two columns, the second has the postcodes. Free.
+ *
+ * The answers are written to the right of the selection, into empty cells or over earlier answers of this script. Where a row is
+ * not ready, run the script again on the same cells within 24 hours: the same list is sent once only.
+ */
+const NAMEPLATE_URL = 'https://api.example.com'
+const ROWS_MAX = 10000
+const NAMES_PER_REQUEST = 50
+const WAIT_SECONDS_MAX = 90
+const TRIES_MAX = 5
+
+/** Whether it is matched, number, name, candidates. */
+const NAME_COLUMNS = 4
+const DOMAIN_COLUMNS = [
+  'outcome',
+  'company_name',
+  'company_number',
+  'company_status_text',
+  'registered_postcode',
+  'reason',
+]
+
+interface BulkJob {
+  id: string
+  status: string
+  counts: { waiting: number; running: number }
+}
+
+interface BulkRow {
+  status: string
+  outcome: string | null
+  company_name: string | null
+  company_number: string | null
+  company_status_text: string | null
+  registered_postcode: string | null
+  reason: string | null
+}
+
+interface Candidate {
+  id: string
+  name: string
+  score: number
+  match: boolean
+}
+
+// oxlint-disable-next-line no-unused-vars -- Excel calls it
+async function main(workbook: ExcelScript.Workbook, what: 'domains' | 'names', apiKey: string): Promise<string> {
+  const range = workbook.getSelectedRange()
+  const rows = range.getTexts().map((row) => row.map((text) => text.trim()))
+  if (rows.length > ROWS_MAX) throw new Error('Select at most ' + ROWS_MAX + ' rows.')
+  if (rows.every((row) => row[0] === '')) throw new Error('Select the cells with your ' + what + ' first.')
+  const sheet = range.getWorksheet()
+  const columns = what === 'names' ? NAME_COLUMNS : DOMAIN_COLUMNS.length
+  const [row, column] = [range.getRowIndex(), range.getColumnIndex() + range.getColumnCount()]
+  const target = sheet.getRangeByIndexes(row, column, rows.length, columns)
+  const property = 'nameplate-' + row + '-' + column
+  refuseFilled(target, columns, sheet.getWorksheetCustomProperty(property))
+  const answers = what === 'names' ? await matchNames(rows) : await resolveDomains(rows, apiKey.trim())
+  // As text, so that Excel keeps the zeros of company numbers.
+  target.setNumberFormat('@')
+  target.setValues(answers.cells)
+  sheet.addWorksheetCustomProperty(property, hash(JSON.stringify(target.getFormulas())))
+  return answers.message
+}
+
+/** Cells beside the selection are written again only where they hold what this script wrote. */
+function refuseFilled(
+  target: ExcelScript.Range,
+  columns: number,
+  written: ExcelScript.WorksheetCustomProperty | undefined,
+): void {
+  const cells = target.getFormulas()
+  if (cells.every((row) => row.every((cell) => String(cell).trim() === ''))) return
+  if (written !== undefined && written.getValue() === hash(JSON.stringify(cells))) return
+  throw new Error(
+    'The answers need ' + columns + ' empty columns to the right of your cells. Insert columns there, or clear them.',
+  )
+}
+
+async function resolveDomains(rows: string[][], apiKey: string): Promise<{ cells: string[][]; message: string }> {
+  const domains = rows.map((row) => row[0])
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+  const once = { ...headers, 'idempotency-key': 'excel-' + domains.length + '-' + hash(domains.join('\n')) }
+  const started = await send('/v1/bulk', {
+    method: 'POST',
+    headers: once,
+    body: JSON.stringify({ domains: domains, name: 'Excel' }),
+  })
+  let job: BulkJob = await started.json()
+  const until = Date.now() + WAIT_SECONDS_MAX * 1000
+  while (countOpen(job) > 0 && job.status === 'running' && Date.now() < until) {
+    await sleep(2)
+    job = await (await send('/v1/bulk/' + job.id, { headers: headers })).json()
+  }
+  const lines = await (await send('/v1/bulk/' + job.id + '/results?format=jsonl', { headers: headers })).text()
+  const results: BulkRow[] = lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as BulkRow)
+  const cells = results.map((row) => DOMAIN_COLUMNS.map((column) => toCell(readColumn(row, column))))
+  return { cells: cells, message: describeJob(job) }
+}
+
+function readColumn(row: BulkRow, column: string): string | null {
+  if (column === 'outcome') return row.outcome === null ? row.status : row.outcome
+  return row[column as 'company_name']
+}
+
+function countOpen(job: BulkJob): number {
+  return job.counts.waiting + job.counts.running
+}
+
+function describeJob(job: BulkJob): string {
+  if (job.status === 'paused') return 'Your credits are used up: ' + countOpen(job) + ' rows have no answer.'
+  return countOpen(job) === 0
+    ? 'All rows have their answer.'
+    : countOpen(job) + ' rows are not ready. Run the script again.'
+}
+
+async function matchNames(rows: string[][]): Promise<{ cells: string[][]; message: string }> {
+  const cells: string[][] = []
+  for (let from = 0; from < rows.length; from += NAMES_PER_REQUEST) {
+    const batch = rows.slice(from, from + NAMES_PER_REQUEST)
+    const queries: { [id: string]: object } = {}
+    batch.forEach((row, at) => {
+      const properties = row.length > 1 && row[1] !== '' ? [{ pid: 'postcode', v: row[1] }] : []
+      if (row[0] !== '') queries['q' + at] = { query: row[0], limit: 3, properties: properties }
+    })
+    const body = JSON.stringify({ queries: JSON.stringify(queries) })
+    const reply = await send('/reconcile', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body,
+    })
+    const found: { [id: string]: { result: Candidate[] } } = await reply.json()
+    batch.forEach((row, at) => cells.push(presentName(row[0] === '' ? null : found['q' + at].result)))
+  }
+  return {
+    cells: cells,
+    message: cells.filter((row) => row[0] === 'matched').length + ' of ' + rows.length + ' names are matched.',
+  }
+}
+
+function presentName(candidates: Candidate[] | null): string[] {
+  if (candidates === null) return ['', '', '', '']
+  const certain = candidates.find((candidate) => candidate.match)
+  const shown = candidates.map((candidate) => candidate.name + ' (' + candidate.id + ')').join('; ')
+  if (certain) return ['matched', certain.id, toCell(certain.name), '']
+  return [candidates.length === 0 ? 'no match' : 'needs review', '', '', toCell(shown)]
+}
+
+/** Waits as long as the service says when it is busy; a refusal ends the script with its sentence. */
+async function send(path: string, request: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(NAMEPLATE_URL + path, request)
+    if (response.ok) return response
+    if ((response.status !== 429 && response.status !== 503) || tries === TRIES_MAX) {
+      const problem: { detail?: string; title?: string } = await response.json().catch(() => ({}))
+      throw new Error(problem.detail || problem.title || 'Nameplate answered ' + response.status + '.')
+    }
+    await sleep(Math.min(30, Number(response.headers.get('retry-after')) || 2))
+  }
+}
+
+function sleep(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+}
+
+/** The same list has the same key. */
+function hash(text: string): string {
+  let [one, other] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < text.length; at += 1) {
+    one = Math.imul(one ^ text.charCodeAt(at), 2654435761)
+    other = Math.imul(other ^ text.charCodeAt(at), 1597334677)
+  }
+  return (one >>> 0).toString(16) + (other >>> 0).toString(16)
+}
+
+/** A text that Excel would run as a formula gets an apostrophe. */
+function toCell(value: string | null): string {
+  if (value === null) return ''
+  return /^[=+\-@\t\r]/.test(value) ? "'" + value : value
+}

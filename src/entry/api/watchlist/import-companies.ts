@@ -1,0 +1,117 @@
+/** Companies from a file, from pasted numbers or from a bulk job onto a list. */
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import { assertBulk, readCompanyNumbers, readRows, streamResults } from '../../../bulk/index.ts'
+import { getListKey, WATCH_OUTCOMES, watchCompanies } from '../../../signals/index.ts'
+import { type Caller, callerOf, originOf } from '../../http/caller.ts'
+import { invalidRequest } from '../../http/errors.ts'
+import { respondOnce } from '../../http/idempotency.ts'
+import type { Server } from '../../http/instance.ts'
+import { describeRoutes } from '../../http/route.ts'
+import { assertList, ListId } from './lists.ts'
+import { ownerOf } from './watchlist.ts'
+
+const NUMBERS_MAX = 50_000
+/** A table may have a header and empty rows, too. */
+const ROWS_MAX = 2 * NUMBERS_MAX
+const BODY_BYTES_MAX = 4 * 1024 * 1024
+/** Rows that need a look are named, as many as a person reads. */
+const PROBLEMS_MAX = 100
+
+const counted = Object.fromEntries(WATCH_OUTCOMES.map((outcome) => [outcome, z.int()])) as Record<
+  (typeof WATCH_OUTCOMES)[number],
+  z.ZodInt
+>
+
+const Imported = z
+  .object({
+    rows: z.int().describe('Numbers that were read. The counts come to this.'),
+    counts: z.object(counted),
+    problems: z
+      .array(z.object({ row: z.int(), company_number: z.string(), outcome: z.enum(WATCH_OUTCOMES) }))
+      .describe(`The first ${PROBLEMS_MAX} that are not on the list, counted from 1.`),
+    used: z.int().describe('Companies that you watch now.'),
+    limit: z.int().describe('The most that the plan allows.'),
+  })
+  .meta({ id: 'ImportedCompanies' })
+
+export async function importCompaniesRoutes(app: App, server: Server): Promise<void> {
+  await server.register(async (scope: Server) => {
+    // A table becomes the body that JSON would have been; elsewhere CSV stays an unsupported type.
+    scope.addContentTypeParser('text/csv', { parseAs: 'buffer' }, async (request: FastifyRequest, content: Buffer) => ({
+      company_numbers: readCompanyNumbers(await readRows(callerOf(request).accountId, content, ROWS_MAX), NUMBERS_MAX),
+    }))
+    importRoute(app, scope)
+  })
+}
+
+function importRoute(app: App, server: Server): void {
+  server.post('/v1/watchlists/:id/import', { ...IMPORT, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
+    const caller = callerOf(request)
+    return respondOnce(app, { request, reply, caller }, async () => {
+      await getListKey(app.db, caller, request.params.id)
+      const owner = { ...ownerOf(caller), origin: originOf(request) }
+      const numbers = await readAsked(app, caller, request.body)
+      const { items, used } = await watchCompanies(app, owner, numbers, request.params.id)
+      return { status: 200, body: { ...presentItems(items), used, limit: owner.watchlistMax } }
+    })
+  })
+}
+
+async function readAsked(app: App, caller: Caller, body: z.output<typeof Body>): Promise<string[]> {
+  const { company_numbers: numbers, bulk_id: bulkId } = body
+  if ((numbers === undefined) === (bulkId === undefined)) {
+    throw invalidRequest([{ field: 'company_numbers', message: 'send either this or `bulk_id`' }])
+  }
+  return numbers ?? readMatched(app, caller, bulkId ?? '')
+}
+
+/** Returns the companies of a bulk job's matches, each once and in the order of its rows. */
+async function readMatched(app: App, caller: Caller, bulkId: string): Promise<string[]> {
+  await assertBulk(app.db, { ...caller, id: bulkId, at: app.clock.now() })
+  const numbers = new Set<string>()
+  for await (const page of streamResults(app, { bulkId })) {
+    for (const { state, company } of page) if (state === 'matched' && company) numbers.add(company.number)
+  }
+  return [...numbers]
+}
+
+type Items = Awaited<ReturnType<typeof watchCompanies>>['items']
+
+function presentItems(items: Items) {
+  const counts = { watched: 0, already_watched: 0, limit_reached: 0, not_found: 0, invalid: 0 }
+  for (const { outcome } of items) counts[outcome] += 1
+  const problems = items.flatMap(({ companyNumber, outcome }, index) =>
+    outcome === 'watched' || outcome === 'already_watched'
+      ? []
+      : [{ row: index + 1, company_number: companyNumber, outcome }],
+  )
+  return { rows: items.length, counts, problems: problems.slice(0, PROBLEMS_MAX) }
+}
+
+const Body = z.object({
+  company_numbers: z
+    .array(z.string().max(100))
+    .min(1)
+    .max(NUMBERS_MAX)
+    .optional()
+    .describe('As people write them: `SC 12345` will do.'),
+  bulk_id: z.string().max(64).optional().describe('Instead: the companies of all matches of this bulk job.'),
+})
+
+const described = describeRoutes({ tag: 'Watchlist', accepts: ['session', 'key'] })({
+  operationId: 'importCompanies',
+  summary: 'Put many companies on a list',
+  description:
+    `Up to ${NUMBERS_MAX.toLocaleString('en-GB')} company numbers as JSON, or a table (CSV or a workbook) as \`text/csv\`: the ` +
+    'column is found by its name (`company_number`, `crn` and the like) and its values. A table of several columns of which none ' +
+    'is certain is refused. Or the companies that a bulk job matched. Sending it again changes nothing. When the plan is full, the first ones are added and the rest are `limit_reached`.',
+  idempotent: true,
+  assertOwned: assertList,
+  params: ListId,
+  body: Body,
+  answers: { 200: { description: 'What became of each.', schema: Imported } },
+  errors: ['not_found', 'busy'],
+})
+const IMPORT = { ...described, schema: { ...described.schema, consumes: ['application/json', 'text/csv'] } }

@@ -1,0 +1,77 @@
+/** Find an answer again, compare it with another reading and share it: screens of the console, in a real browser. */
+import { beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from './setup/chromium.ts'
+import { ALDER, page as pageOf, publish, siteOf } from './setup/companies.ts'
+import { useConsole } from './setup/console.ts'
+import { prepare, useTestService, WAIT } from './setup/harness.ts'
+
+const SHOWN = { timeout: 15_000 }
+
+describeInBrowser('History', () => {
+  const it = useTestService({ companies: [ALDER] })
+  const newcomer = prepare(() => it.signUp())
+  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const { open, testScreen } = useConsole(it, { newcomer, owner })
+  let domain: string
+  let firstId: string
+  let secondId: string
+  const ask = async (body: object) =>
+    (await it.call('POST', '/v1/resolve/domain', { key: owner.key, body, headers: WAIT })).body.resolution_id
+  beforeAll(async () => {
+    domain = publish(it.web, siteOf(ALDER))
+    firstId = await ask({ domain })
+    const words = `© 2026 ${ALDER.name}. Registered number: ${ALDER.number}, registered in England and Wales.`
+    it.web.setSite(domain, { pages: { '/': pageOf(ALDER.name, words) } })
+    it.clock.advance(15 * 60 + 1)
+    secondId = await ask({ domain, max_age_days: 0 })
+  }, 120_000)
+
+  testScreen({
+    name: 'history',
+    path: '/resolutions',
+    call: '/v1/resolutions',
+    emptySays: 'No answers yet',
+    fullSays: ALDER.name,
+  })
+
+  test('the search leads to an answer, which is compared with the reading before it', async () => {
+    const { page } = await open(owner, '/resolutions')
+    await page.getByLabel('Company begins with').fill('alderfinch')
+    await page.getByRole('link', { name: domain }).first().click()
+    await page.getByLabel('Compare with').selectOption(firstId)
+    await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
+    expect(page.url()).toContain(`/console/resolutions/${secondId}?since=${firstId}`)
+    await page.getByText('Changed', { exact: true }).first().waitFor(SHOWN)
+  })
+
+  test('the signed document and the kept pages are saved from the page of the answer', async () => {
+    const { page } = await open(owner, `/resolutions/${secondId}`)
+    for (const [button, file] of [
+      ['Signed document (PDF)', `${domain}-evidence.pdf`],
+      ['Kept pages (WARC)', `${domain}-pages.warc.gz`],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download', SHOWN),
+        page.getByRole('button', { name: button }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe(file)
+    }
+  })
+
+  test('a share link is made, shown once, and revoked', async () => {
+    const { page } = await open(owner, `/resolutions/${secondId}`)
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const url = (await page.getByLabel('the share link', { exact: true }).textContent(SHOWN)) ?? ''
+    expect((await it.visit('GET', new URL(url).pathname, {})).status).toBe(200)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke the link' }).click()
+    await page.getByText('Ended').waitFor(SHOWN)
+    expect((await it.visit('GET', new URL(url).pathname, {})).status).toBe(404)
+  })
+
+  test('an address of another account’s answer says that there is none', async () => {
+    const { page } = await open(newcomer, `/resolutions/${firstId}`)
+    await page.getByText('There is no such answer in your history').waitFor(SHOWN)
+  })
+})
