@@ -1,7 +1,7 @@
 /**
  * Runs the README as a newcomer would: `npm run dev`, then the first call as pasted. Fails when the answer lacks something
  * that the README shows; it shows less than there is. Then, against the same deployment, the contract row by row, the
- * examples of the documentation, and a newcomer's first visit in a browser.
+ * examples of the documentation, and in a browser a newcomer's first visit, a spreadsheet and five tasks.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,6 +12,12 @@ import { findDifference } from './promised-answer.ts'
 const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 60_000
+
+const WALKS = [
+  ['first-visit', 'a first visit got stuck'],
+  ['spreadsheet-visit', 'a person with a spreadsheet got stuck'],
+  ['tasks', 'a task got stuck'],
+] as const
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const [call, answer] = [blockAfter('## First call', 'sh'), blockAfter('## First call', 'json')]
@@ -42,12 +48,11 @@ try {
   const docs = spawnSync(process.execPath, ['tools/try-docs.ts'], { cwd: ROOT, encoding: 'utf8' })
   if (docs.status !== 0) throw new Error(`an example of the documentation does not hold:\n${docs.stderr}`)
   console.log(docs.stdout.trim())
-  const visit = spawnSync('npm', ['run', '--silent', 'first-visit'], { cwd: ROOT, encoding: 'utf8' })
-  console.log(visit.stdout)
-  if (visit.status !== 0) throw new Error(`a first visit got stuck:\n${visit.stderr}`)
-  const tasks = spawnSync('npm', ['run', '--silent', 'tasks'], { cwd: ROOT, encoding: 'utf8' })
-  console.log(tasks.stdout)
-  if (tasks.status !== 0) throw new Error(`a task got stuck:\n${tasks.stderr}`)
+  for (const [walk, stuck] of WALKS) {
+    const walked = spawnSync('npm', ['run', '--silent', walk], { cwd: ROOT, encoding: 'utf8' })
+    console.log(walked.stdout)
+    if (walked.status !== 0) throw new Error(`${stuck}:\n${walked.stderr}`)
+  }
 } finally {
   if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
   const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])
