@@ -17,6 +17,9 @@ const INFLUENCE = ['significant-influence-or-control']
 const TRUST = ['ownership-of-shares-75-to-100-percent-as-trust']
 const FIRM = ['ownership-of-shares-75-to-100-percent-as-firm']
 
+const QUARTER = ['ownership-of-shares-more-than-25-percent-registered-overseas-entity']
+const QUARTER_IN_TRUST = ['ownership-of-shares-more-than-25-percent-as-trust-registered-overseas-entity']
+
 const REGISTRY = 'place_registered'
 const UK = { country_registered: 'England', legal_authority: 'Companies Act 2006', [REGISTRY]: 'Companies House' }
 
@@ -48,6 +51,10 @@ const owns = (of: string, name: string, number: string | undefined, more: Partia
   identification: { ...UK, ...(number === undefined ? {} : { registration_number: number }) },
   ...more,
 })
+/** As records write the number of an overseas entity: with the country it comes from. */
+const ABROAD = { identification: { country_registered: 'Jersey', registration_number: 'OE001235' } }
+const beneficiary = (of: string, name: string, number: string | undefined, natures = QUARTER): Owner =>
+  owns(of, name, number, { natures, kind: 'corporate-entity-beneficial-owner' })
 const person = (of: string, natures = MAJORITY): Owner => ({
   of,
   name: 'Ann Person',
@@ -473,12 +480,57 @@ const CASES: Case[] = [
     owners: [
       owns('10003501', 'PALM HOLDINGS INC', 'OE001234'),
       {
-        ...person('OE001234', ['ownership-of-shares-more-than-25-percent-registered-overseas-entity']),
+        ...person('OE001234', QUARTER),
         kind: 'individual-beneficial-owner',
       },
     ],
     ancestors: ['OE001234'],
-    top: 'no_majority',
+    // Of overseas entities the register has one part only, "more than 25 %": 26 % and all of it look the same.
+    top: 'majority_not_stated',
+  },
+  {
+    name: 'an overseas entity’s only owner, which may have the majority, is followed further up',
+    companies: [
+      company('10003511', 'LAND TWO LTD'),
+      company('OE001235', 'CORAL HOLDINGS INC'),
+      company('10003512', 'REEF LTD'),
+      company('OE001236', 'LAGOON HOLDINGS INC'),
+    ],
+    owners: [
+      owns('10003511', 'CORAL HOLDINGS INC', 'OE001235', ABROAD),
+      beneficiary('OE001235', 'REEF LTD', '10003512'),
+      beneficiary('OE001235', 'ADVISER LTD', undefined, INFLUENCE),
+      beneficiary('OE001236', 'REEF LTD', '10003512'),
+      person('10003512'),
+    ],
+    ancestors: ['OE001235', '10003512'],
+    top: 'people',
+  },
+  {
+    name: 'an overseas entity whose only owner may have the majority has no proven sisters',
+    companies: [],
+    owners: [],
+    ask: 'OE001235',
+    ancestors: ['10003512'],
+    top: 'people',
+    siblings: [],
+  },
+  {
+    name: 'an overseas entity with two owners of more than a quarter each',
+    companies: [company('OE001237', 'SHOAL HOLDINGS INC')],
+    owners: [beneficiary('OE001237', 'EAST LTD', undefined), beneficiary('OE001237', 'WEST LTD', undefined)],
+    ancestors: [],
+    top: 'majority_not_stated',
+  },
+  {
+    name: 'an overseas entity with an owner of more than a quarter, and a trustee of as much',
+    companies: [company('OE001238', 'ATOLL HOLDINGS INC')],
+    owners: [
+      beneficiary('OE001238', 'EAST LTD', undefined),
+      beneficiary('OE001238', 'TRUSTEES LTD', undefined, QUARTER_IN_TRUST),
+    ],
+    ancestors: [],
+    top: 'majority_not_stated',
   },
   {
     name: 'a protected person ends the chain and is never "unknown"',
@@ -694,6 +746,22 @@ test('an agent gets the chain in one sentence', async () => {
   expect(text).toContain(`Owners at the top: ${names.join('; ')}.`)
   expect(text).toContain('A LTD belongs to B LTD (10000502), which belongs to C LTD (10000503).')
   expect(text).toContain('People have the majority.')
+})
+
+test('an agent reads that the parent of an overseas entity may have no majority', async () => {
+  await using agent = await connect(it, { 'x-api-key': account.key })
+  const { text } = await agent.ask('get_company_group', { company_number: '10003511' })
+  expect(text).toContain(
+    'LAND TWO LTD belongs to CORAL HOLDINGS INC (OE001235), which belongs by more than a quarter, and may belong by more than half, to REEF LTD (10003512).',
+  )
+  const { body } = await readGroup('10003512')
+  expect(body.children.data).toMatchObject([
+    { company_number: 'OE001235', control: 'more_than_quarter' },
+    {
+      company_number: 'OE001236',
+      control_text: 'More than a quarter of the shares or votes, which may be more than half',
+    },
+  ])
 })
 
 test('an agent reads that a listed company need not name its owners, and not that none is on record', async () => {

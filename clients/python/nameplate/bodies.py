@@ -454,7 +454,7 @@ class CompanyGroup(TypedDict):
     as_of: Optional[str]
     owners: List[GroupOwner]
     ancestors: List[GroupOwner]
-    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "exempt", "stated", "no_owner_recorded", "circle", "too_deep", "not_known"]
+    top: Literal["people", "protected_person", "outside_register", "owner_dissolved", "several_parents", "no_majority", "majority_not_stated", "exempt", "stated", "no_owner_recorded", "circle", "too_deep", "not_known"]
     top_text: str
     top_statement_text: Optional[str]
     top_owners: List[GroupOwner]
@@ -1165,25 +1165,35 @@ class GroupCompanies(TypedDict):
     next_cursor: Optional[str]
 
 
-class GroupCompany(TypedDict):
+class _GroupCompanyRequired(TypedDict):
     company_number: str
     company_name: str
+    company_status: str
     company_status_text: Optional[str]
-    control: Optional[Literal["parent", "holder", "through_others"]]
+    control: Optional[Literal["parent", "more_than_quarter", "holder", "through_others"]]
     control_text: Optional[str]
     notified_on: Optional[str]
 
 
-class GroupOwner(TypedDict):
+class GroupCompany(_GroupCompanyRequired, total=False):
+    company_status_detail: Optional[str]
+
+
+class _GroupOwnerRequired(TypedDict):
     kind: Literal["company", "organisation", "person", "protected_person"]
     name: Optional[str]
     company_number: Optional[str]
+    company_status: Optional[str]
     company_status_text: Optional[str]
     country_registered: Optional[str]
     registration_number: Optional[str]
-    control: Optional[Literal["parent", "holder", "through_others"]]
+    control: Optional[Literal["parent", "more_than_quarter", "holder", "through_others"]]
     control_text: Optional[str]
     notified_on: Optional[str]
+
+
+class GroupOwner(_GroupOwnerRequired, total=False):
+    company_status_detail: Optional[str]
 
 
 class HealthChecks(TypedDict):
@@ -1472,10 +1482,15 @@ class PendingJob(TypedDict):
     progress: Optional[JobProgress]
 
 
-class PersonWithSignificantControlOwnerCompany(TypedDict):
+class _PersonWithSignificantControlOwnerCompanyRequired(TypedDict):
     company_number: str
     company_name: str
+    company_status: str
     company_status_text: Optional[str]
+
+
+class PersonWithSignificantControlOwnerCompany(_PersonWithSignificantControlOwnerCompanyRequired, total=False):
+    company_status_detail: Optional[str]
 
 
 class PersonWithSignificantControlIdentity(TypedDict):
@@ -1498,7 +1513,7 @@ class PersonWithSignificantControl(TypedDict):
     country_of_residence: Optional[str]
     registration_number: Optional[str]
     country_registered: Optional[str]
-    control: Optional[Literal["parent", "holder", "through_others"]]
+    control: Optional[Literal["parent", "more_than_quarter", "holder", "through_others"]]
     control_text: Optional[str]
     owner_company: Optional[PersonWithSignificantControlOwnerCompany]
     identity: Optional[PersonWithSignificantControlIdentity]

@@ -388,7 +388,7 @@ export type CompanyGroup = {
   as_of: string | null
   owners: Array<GroupOwner>
   ancestors: Array<GroupOwner>
-  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'exempt' | 'stated' | 'no_owner_recorded' | 'circle' | 'too_deep' | 'not_known'
+  top: 'people' | 'protected_person' | 'outside_register' | 'owner_dissolved' | 'several_parents' | 'no_majority' | 'majority_not_stated' | 'exempt' | 'stated' | 'no_owner_recorded' | 'circle' | 'too_deep' | 'not_known'
   top_text: string
   top_statement_text: string | null
   top_owners: Array<GroupOwner>
@@ -1003,8 +1003,10 @@ export type GroupCompanies = {
 export type GroupCompany = {
   company_number: string
   company_name: string
+  company_status: string
+  company_status_detail?: string | null
   company_status_text: string | null
-  control: 'parent' | 'holder' | 'through_others' | null
+  control: 'parent' | 'more_than_quarter' | 'holder' | 'through_others' | null
   control_text: string | null
   notified_on: string | null
 }
@@ -1013,10 +1015,12 @@ export type GroupOwner = {
   kind: 'company' | 'organisation' | 'person' | 'protected_person'
   name: string | null
   company_number: string | null
+  company_status: string | null
+  company_status_detail?: string | null
   company_status_text: string | null
   country_registered: string | null
   registration_number: string | null
-  control: 'parent' | 'holder' | 'through_others' | null
+  control: 'parent' | 'more_than_quarter' | 'holder' | 'through_others' | null
   control_text: string | null
   notified_on: string | null
 }
@@ -1293,11 +1297,13 @@ export type PersonWithSignificantControl = {
   country_of_residence: string | null
   registration_number: string | null
   country_registered: string | null
-  control: 'parent' | 'holder' | 'through_others' | null
+  control: 'parent' | 'more_than_quarter' | 'holder' | 'through_others' | null
   control_text: string | null
   owner_company: {
     company_number: string
     company_name: string
+    company_status: string
+    company_status_detail?: string | null
     company_status_text: string | null
   } | null
   identity: {

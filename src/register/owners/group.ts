@@ -1,13 +1,13 @@
 /**
- * The group of a company: the owners above it, one after the other while there is exactly one parent, the companies that
- * it controls, and those that share its parent. Shares are never multiplied down a chain, because they are ranges.
+ * The group of a company: the owners above it, one after the other while there is exactly one parent or, above an overseas
+ * entity, exactly one owner that may be its parent; the companies that it controls, and those that share its parent. Shares are never multiplied down a chain, because they are ranges.
  */
 import type { Db } from '../../lib/db/db.ts'
 import type { Company } from '../company.ts'
 import { toNameKey } from '../search/name-key.ts'
 import { findOwnedBy, type OwnedPage, type OwnedRequest, type OwnerIdentity } from './owned-companies.ts'
 import { findStatedOwners } from './owner-statements.ts'
-import { type GroupOwner, listMajorityClaims, listOwnersInForce } from './owners-in-force.ts'
+import { findLikelyParent, type GroupOwner, listMajorityClaims, listOwnersInForce } from './owners-in-force.ts'
 
 const DEPTH_MAX = 20
 
@@ -25,6 +25,8 @@ export const GROUP_TOPS = [
   'several_parents',
   /** Owners have less than a majority each. */
   'no_majority',
+  /** Owners of an overseas entity state more than a quarter each, which may be a majority. */
+  'majority_not_stated',
   /** The company need not name its owners: its shares are traded on a market. */
   'exempt',
   /** The company names no owner and states why. */
@@ -50,6 +52,8 @@ const TOP_TEXTS: Record<GroupTop, string> = {
   owner_dissolved: 'The last owner is off the register, so the record of its owner is out of date.',
   several_parents: 'More than one organisation claims the majority. Some records may be out of date.',
   no_majority: 'Nobody has more than half.',
+  majority_not_stated:
+    'Who has more than half is not known: overseas entities state only that an owner has more than a quarter.',
   exempt: 'The company at the top need not name its owners.',
   stated: 'The company at the top names no owner and states why.',
   no_owner_recorded: 'The register has no owner on record.',
@@ -59,7 +63,7 @@ const TOP_TEXTS: Record<GroupTop, string> = {
 }
 
 export interface Group {
-  /** Nearest first; each is the parent of the one before. */
+  /** Nearest first; each is the parent of the one before, or may be: its control says which. */
   ancestors: GroupOwner[]
   top: GroupTop
   /** The last company’s own words about its owners, with `exempt` and `stated`. */
@@ -69,7 +73,7 @@ export interface Group {
   topOwners: GroupOwner[]
   /** Companies whose owner this is. */
   children: OwnedPage
-  /** Companies with the same parent; empty without exactly one. */
+  /** Companies with the same parent; empty where that is not exactly one, or only likely. */
   siblings: OwnedPage
 }
 
@@ -110,7 +114,7 @@ async function readGroup(db: Db, { company, children, siblings }: GroupRequest):
   const except = company.companyNumber
   const [owned, sisters] = await Promise.all([
     findOwnedBy(db, company, { ...children, except }),
-    parent ? findOwnedBy(db, parent, { ...siblings, except, controls: ['parent'] }) : NONE,
+    parent?.control === 'parent' ? findOwnedBy(db, parent, { ...siblings, except, controls: ['parent'] }) : NONE,
   ])
   return { ...up, owners, children: owned, siblings: sisters }
 }
@@ -164,5 +168,8 @@ function nextUp(owners: readonly GroupOwner[]): Step {
   if (owners.some(({ kind }) => kind === 'protected_person')) return { kind: 'end', top: 'protected_person' }
   if (owners.some(({ kind, control }) => kind === 'person' && control === 'parent'))
     return { kind: 'end', top: 'people' }
+  const likely = findLikelyParent(owners)
+  if (likely) return { kind: 'parent', parent: likely }
+  if (owners.some(({ control }) => control === 'more_than_quarter')) return { kind: 'end', top: 'majority_not_stated' }
   return { kind: 'end', top: 'no_majority' }
 }

@@ -1,7 +1,7 @@
 /** The companies that have one owner: by the owner's number and name, or by what names an owner outside the register. */
 import type { Db } from '../../lib/db/db.ts'
-import { describeStatus, OFF_REGISTER } from '../vocabulary.ts'
-import { CONTROLS, type Control } from './control.ts'
+import { OFF_REGISTER } from '../vocabulary.ts'
+import { CONTROLS, type Control, deriveControl } from './control.ts'
 
 /** An owner as records of its subsidiaries name it. */
 export interface OwnerIdentity {
@@ -22,7 +22,8 @@ export interface OwnedRequest {
 export interface OwnedCompany {
   companyNumber: string
   companyName: string
-  statusText: string | null
+  status: string
+  statusDetail: string | null
   control: Control | null
   notifiedOn: string | null
 }
@@ -40,7 +41,7 @@ interface OwnedRow {
   name: string | null
   status: string | null
   status_detail: string | null
-  control: Control | null
+  natures: string[]
   notified_on: string | null
 }
 
@@ -62,7 +63,7 @@ export async function findOwnedBy(db: Db, owner: OwnerIdentity, request: OwnedRe
       owned.values,
     ),
     db.query<OwnedRow>(
-      `select p.company_number as number, c.name, c.status, c.status_detail, p.control, p.notified_on
+      `select p.company_number as number, c.name, c.status, c.status_detail, p.natures, p.notified_on
        from (${owned.records(RECORD, `and company_number > $6 order by company_number limit ${window}`)}) p
        left join company c on c.number = p.company_number and c.status <> all ($5)
        order by p.company_number limit ${window}`,
@@ -79,14 +80,14 @@ function toPage(rows: readonly OwnedRow[], limit: number, window: number): Omit<
     if (companies.size === limit && !companies.has(row.number)) return { companies: show(companies), nextCursor: last }
     last = row.number
     const known = companies.get(row.number)
-    if (row.name !== null && (!known || rank(row.control) < rank(known.control))) companies.set(row.number, row)
+    if (row.name !== null && (!known || rank(row) < rank(known))) companies.set(row.number, row)
   }
   return { companies: show(companies), nextCursor: rows.length === window ? last : null }
 }
 
 const show = (companies: ReadonlyMap<string, OwnedRow>) => [...companies.values()].map(toOwned)
 
-const RECORD = 'company_number, control, notified_on'
+const RECORD = 'company_number, natures_of_control as natures, notified_on'
 const WANTED = 'not is_ceased and not is_deleted and company_number <> $3'
 
 /** The records of an owner, each branch by an index of its own. Null for an owner that nothing identifies. */
@@ -108,11 +109,12 @@ function ownedBy({ companyNumber, nameKeys, ownerKey }: OwnerIdentity, { except,
   return { values, records }
 }
 
-function rank(control: Control | null): number {
+function rank({ natures }: OwnedRow): number {
+  const control = deriveControl(natures)
   return control === null ? CONTROLS.length : CONTROLS.indexOf(control)
 }
 
-function toOwned({ number, name, status, status_detail: statusDetail, control, notified_on: notifiedOn }: OwnedRow) {
-  const statusText = describeStatus({ status: status ?? '', statusDetail })
-  return { companyNumber: number, companyName: name ?? number, statusText, control, notifiedOn }
+function toOwned({ number, name, status, status_detail: statusDetail, natures, notified_on: notifiedOn }: OwnedRow) {
+  const control = deriveControl(natures)
+  return { companyNumber: number, companyName: name ?? number, status: status ?? '', statusDetail, control, notifiedOn }
 }

@@ -31,20 +31,29 @@ const UNKNOWN: OwnerNumber = { kind: 'unknown' }
 
 export function readOwnerNumber(identification: Identification): OwnerNumber {
   const nation = readNation(identification)
-  if (nation === 'foreign') return { kind: 'foreign', country: identification.country_registered ?? '' }
   const number = clean(identification.registration_number ?? '')
+  if (nation === 'foreign' && (number === null || !WHOLE_UK_NUMBER.test(number))) {
+    return { kind: 'foreign', country: identification.country_registered ?? '' }
+  }
   if (number === null) return UNKNOWN
   const candidates = listCandidates(number, nation)
   return candidates.length > 0 ? { kind: 'uk', candidates } : UNKNOWN
 }
 
+/**
+ * A number that only a register of the UK gives, as written: overseas entities, companies with a UK establishment and others
+ * are registered here whatever their country.
+ */
+const WHOLE_UK_NUMBER = /^(?:OE|FC|SC|NI|OC|SO|NC|LP|SL|SF|NF|CE|CS|RC|IP|SP|NP|GN|GS)\d{6}$/
+
 type Nation = 'uk' | 'scotland' | 'northern-ireland' | 'foreign' | 'unknown'
 
 const NATIONS: ReadonlyArray<readonly [pattern: RegExp, nation: Nation]> = [
-  [/\bscotland\b|\bscottish\b/, 'scotland'],
-  [/\bnorthern ireland\b/, 'northern-ireland'],
-  [/\b(?:united kingdom|u\.?k\.?|great britain|g\.?b\.?|england|(?<!south )wales)(?:\b|$)/, 'uk'],
-  [/^\s*(?:british|english|welsh)\s*$/, 'uk'],
+  [/\bscotland\b|\bscottish\b|^\s*edinburgh\s*$/, 'scotland'],
+  [/\b(?:northern |n\.? ?)ireland\b|^\s*(?:belfast|n\.?i\.?)\s*$/, 'northern-ireland'],
+  [/\b(?:united kingdom|u\.?k\.?|(?<!new )britain|g\.?b\.?|england|(?<!south )wales)(?:\b|$)/, 'uk'],
+  // Cities alone: there is a London in Canada too.
+  [/^\s*(?:british|english|welsh|london|cardiff|companies house)\s*$/, 'uk'],
 ]
 /** Other countries have a Companies Act too, of other years. */
 const UK_LAW =
@@ -53,14 +62,16 @@ const UK_REGISTRY = /\bcompanies house\b|\bcardiff\b|\bedinburgh\b|\bbelfast\b/
 /** Their laws and registers have names like those of the UK. */
 const LIKE_THE_UK = /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|cayman|british virgin islands|bvi)\b/
 
+const isLikeTheUk = (text: string) => LIKE_THE_UK.test(text) && !/\b(?:northern |n\.? ?)ireland\b/.test(text)
+
 function readNation({ country_registered, registry, legal_authority }: Identification): Nation {
   const country = (country_registered ?? '').toLowerCase()
   const others = `${registry ?? ''} ${legal_authority ?? ''}`.toLowerCase()
   if (country.trim() !== '') {
-    if (LIKE_THE_UK.test(country) && !/\bnorthern ireland\b/.test(country)) return 'foreign'
+    if (isLikeTheUk(country)) return 'foreign'
     return NATIONS.find(([pattern]) => pattern.test(country))?.[1] ?? 'foreign'
   }
-  if (LIKE_THE_UK.test(others) && !/\bnorthern ireland\b/.test(others)) return 'unknown'
+  if (isLikeTheUk(others)) return 'unknown'
   const named = NATIONS.find(([pattern]) => pattern.test(others))?.[1]
   if (named) return named
   return UK_LAW.test(others) || UK_REGISTRY.test(others) ? 'uk' : 'unknown'
@@ -111,8 +122,9 @@ const PADDED_DIGITS_MAX = 6
 
 function listCandidates(number: string, nation: Nation): string[] {
   const isBare = /^\d{1,8}$/.test(number)
-  // Without a country, only a number that is whole as written.
-  if (nation === 'unknown') return number.length === 8 && parseCompanyNumber(number) !== null ? [number] : []
+  // Of no country of the UK, only a number that is whole as written.
+  if (nation === 'unknown' || nation === 'foreign')
+    return number.length === 8 && parseCompanyNumber(number) !== null ? [number] : []
   const padded = parseCompanyNumber(number)
   if (padded === null) return []
   if (!isBare || (nation !== 'scotland' && nation !== 'northern-ireland')) return [padded]

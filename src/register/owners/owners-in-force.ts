@@ -4,7 +4,7 @@ import type { LooseRecord } from '../../lib/text/loose-json.ts'
 import { personOf } from '../people/redact.ts'
 import { findWithheld } from '../people/withheld.ts'
 import { isOrganisation, isPerson, isProtected } from '../pscs/psc-row.ts'
-import { describeStatus, isOffRegister } from '../vocabulary.ts'
+import { isOffRegister } from '../vocabulary.ts'
 import { type Control, deriveControl } from './control.ts'
 import { parseIdentification } from './owner-number.ts'
 
@@ -19,7 +19,8 @@ export interface GroupOwner {
   /** Set for a company on the UK register whose name agrees. */
   companyNumber: string | null
   name: string | null
-  statusText: string | null
+  status: string | null
+  statusDetail: string | null
   isOffRegister: boolean
   /** As the record states them; both are shown where they name no company that we know. */
   countryRegistered: string | null
@@ -75,11 +76,20 @@ export async function listOwnersInForce(db: Db, companyNumber: string): Promise<
 
 /** Returns the organisations that claim the majority, each once. More than one is an error in the records. */
 export function listMajorityClaims(owners: readonly GroupOwner[]): GroupOwner[] {
-  const claims = owners.filter(
-    ({ kind, control }) => (kind === 'company' || kind === 'organisation') && control === 'parent',
-  )
-  return onePerIdentity(claims)
+  return onePerIdentity(owners.filter((owner) => isOrganisationNode(owner) && owner.control === 'parent'))
 }
+
+/**
+ * Returns the organisation that alone has a share of an overseas entity, of which only that it is more than a quarter is
+ * stated: it may have the majority. Null where another owner has a share too, or one whose control is not known.
+ */
+export function findLikelyParent(owners: readonly GroupOwner[]): GroupOwner | null {
+  const [likely, ...others] = onePerIdentity(owners.filter(({ control }) => control !== 'holder'))
+  if (!likely || others.length > 0 || likely.control !== 'more_than_quarter') return null
+  return isOrganisationNode(likely) ? likely : null
+}
+
+const isOrganisationNode = ({ kind }: GroupOwner) => kind === 'company' || kind === 'organisation'
 
 /** The same owner may have been notified twice. */
 function onePerIdentity(owners: readonly GroupOwner[]): GroupOwner[] {
@@ -99,7 +109,8 @@ function toOwner(row: OwnerRow): GroupOwner {
     kind: isCompany ? 'company' : kindOf(row.kind),
     companyNumber: row.company_number,
     name: row.company_name ?? row.name,
-    statusText: isCompany ? describeStatus({ status: row.status ?? '', statusDetail: row.status_detail }) : null,
+    status: isCompany ? row.status : null,
+    statusDetail: isCompany ? row.status_detail : null,
     isOffRegister: isCompany && isOffRegister(row.status ?? ''),
     countryRegistered: country_registered,
     registrationNumber: registration_number,

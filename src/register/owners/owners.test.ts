@@ -49,6 +49,32 @@ test.each<[string, Partial<Identification>, object]>([
     { registration_number: '12345', legal_authority: 'Companies (Jersey) Law 1991' },
     unknown,
   ],
+  [
+    'of an overseas entity, with the country it comes from',
+    { registration_number: 'OE001234', country_registered: 'Jersey' },
+    uk('OE001234'),
+  ],
+  [
+    'of a foreign company with a UK establishment',
+    { registration_number: 'fc 012345', country_registered: 'Delaware, USA' },
+    uk('FC012345'),
+  ],
+  [
+    'of an overseas entity that is not whole: it is never padded',
+    { registration_number: 'OE1234', country_registered: 'Jersey' },
+    foreign('Jersey'),
+  ],
+  ['of N. Ireland', { registration_number: '45678', country_registered: 'N. Ireland' }, uk('NI045678', '00045678')],
+  ['of Britain', { registration_number: '1234567', country_registered: 'Britain' }, uk('01234567')],
+  ['of New Britain', { registration_number: '1234567', country_registered: 'New Britain' }, foreign('New Britain')],
+  ['of London', { registration_number: '1234567', country_registered: 'London' }, uk('01234567')],
+  ['of Cardiff', { registration_number: '1234567', country_registered: 'CARDIFF' }, uk('01234567')],
+  ['of Edinburgh', { registration_number: '123456', country_registered: 'Edinburgh' }, uk('SC123456', '00123456')],
+  [
+    'of London in Canada',
+    { registration_number: '1234567', country_registered: 'London, Ontario' },
+    foreign('London, Ontario'),
+  ],
   ['of Ireland', { registration_number: '371000', country_registered: 'Ireland' }, foreign('Ireland')],
   [
     'of the Republic of Ireland',
@@ -140,6 +166,19 @@ test.each<[string, string[], string | null]>([
   ['three quarters of the shares', ['ownership-of-shares-75-to-100-percent'], 'parent'],
   ['more than half of the votes', ['voting-rights-50-to-75-percent'], 'parent'],
   ['the right to appoint directors', ['right-to-appoint-and-remove-directors'], 'parent'],
+  [
+    'more than a quarter of an overseas entity, which may be all of it',
+    ['ownership-of-shares-more-than-25-percent-registered-overseas-entity'],
+    'more_than_quarter',
+  ],
+  [
+    'more than a quarter of an overseas entity, and its board',
+    [
+      'voting-rights-more-than-25-percent-registered-overseas-entity',
+      'right-to-appoint-and-remove-directors-registered-overseas-entity',
+    ],
+    'parent',
+  ],
   ['half of the shares: two such owners are none', ['ownership-of-shares-25-to-50-percent'], 'holder'],
   ['influence alone', ['significant-influence-or-control'], 'holder'],
   ['a majority as a trustee', ['ownership-of-shares-75-to-100-percent-as-trust'], 'through_others'],

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'wouter'
 import type { CompanyGroup, GroupCompany, GroupOwner } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
+import { StatusToNotice } from '../../register/status-badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Button, Card, Empty } from '../../ui/parts.tsx'
 import { plural, showMoment } from '../../ui/words.ts'
@@ -73,14 +74,14 @@ function Tree({ group }: { group: CompanyGroup }) {
 function OwnerNode({ owner, group, children }: { owner: GroupOwner; group: CompanyGroup; children: ReactNode }) {
   const isTop = owner === group.ancestors.at(-1)
   return (
-    <li className={owner.control === 'through_others' ? 'dashed' : undefined}>
+    <li>
       <div className="node">
         <OwnerName owner={owner} />
       </div>
       {isTop && (
         <OwnersOf title={`Owners of ${owner.name ?? 'this owner'}`} owners={group.top_owners} top={group.top} />
       )}
-      <ul>{children}</ul>
+      <ul className={owner.control === 'parent' ? undefined : 'dashed'}>{children}</ul>
     </li>
   )
 }
@@ -96,7 +97,7 @@ function OwnersOf({ title, owners, top }: { title: string; owners: GroupOwner[];
       </span>
       <ul aria-labelledby={id}>
         {owners.map((owner, index) => (
-          <li key={index} className={owner.control === 'through_others' ? 'dashed' : undefined}>
+          <li key={index} className={isDashed(owner) ? 'dashed' : undefined}>
             <OwnerName owner={owner} />
             {top === 'several_parents' && claimsMajority(owner) && <Badge tone="warn">Claims the majority</Badge>}
           </li>
@@ -106,12 +107,17 @@ function OwnersOf({ title, owners, top }: { title: string; owners: GroupOwner[];
   )
 }
 
+/** Not ownership, or not proven to be a majority. */
+function isDashed({ control }: Pick<GroupOwner, 'control'>): boolean {
+  return control === 'through_others' || control === 'more_than_quarter'
+}
+
 function claimsMajority({ kind, control }: GroupOwner): boolean {
   return control === 'parent' && (kind === 'company' || kind === 'organisation')
 }
 
 function OwnerName({ owner }: { owner: GroupOwner }) {
-  const { company_number: number, company_status_text: status } = owner
+  const { company_number: number } = owner
   const name = owner.name ?? (owner.kind === 'person' ? 'Name withheld' : 'A person whose details are protected')
   const registered = [owner.country_registered, owner.registration_number].filter(Boolean).join(', ')
   return (
@@ -119,13 +125,14 @@ function OwnerName({ owner }: { owner: GroupOwner }) {
       <strong>{number ? <Link href={`/companies/${number}`}>{name}</Link> : name}</strong>
       {number ? <span className="mono soft">{number}</span> : registered && <span className="soft">{registered}</span>}
       {owner.kind === 'organisation' && <Badge tone="abroad">Not matched to a UK company</Badge>}
-      {status && status !== 'Active' && <Badge tone="bad">{status}</Badge>}
+      {number && <StatusToNotice company={owner} />}
       <ControlBadge control={owner.control} />
     </>
   )
 }
 
 function ControlBadge({ control }: Pick<GroupOwner, 'control'>) {
+  if (control === 'more_than_quarter') return <Badge tone="warn">Over 25%, majority not proven</Badge>
   if (control === 'holder') return <Badge>Half or less</Badge>
   return control === 'through_others' ? <Badge>As trustee or firm</Badge> : null
 }
@@ -201,13 +208,13 @@ function Owned({ group, list, words }: { group: CompanyGroup; list: List; words:
 const EMPTY = { data: [], total: 0, next_cursor: null }
 
 function CompanyNode({ company }: { company: GroupCompany }) {
-  const { company_number: number, company_name: name, company_status_text: status, control } = company
+  const { company_number: number, company_name: name, control } = company
   return (
-    <li className={control === 'through_others' ? 'dashed' : undefined}>
+    <li className={isDashed(company) ? 'dashed' : undefined}>
       <div className="node">
         <Link href={`/companies/${number}`}>{name}</Link>
         <span className="mono soft">{number}</span>
-        {status && status !== 'Active' && <Badge tone="warn">{status}</Badge>}
+        <StatusToNotice company={company} />
         <ControlBadge control={control} />
       </div>
     </li>

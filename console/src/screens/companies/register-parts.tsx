@@ -9,6 +9,7 @@ import type {
   OwnerStatement,
   PersonWithSignificantControl,
 } from '../../api/bodies.ts'
+import { StatusToNotice } from '../../register/status-badge.tsx'
 import { Choice } from '../../ui/fields.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
 import { showDay, showMoment, showNumber } from '../../ui/words.ts'
@@ -260,9 +261,7 @@ function showPerson(person: PersonWithSignificantControl) {
           </strong>
           {person.is_sanctioned && <Badge tone="bad">Sanctioned</Badge>}
           {control === 'parent' && company && !person.is_ceased && <Badge tone="info">Parent</Badge>}
-          {company && company.company_status_text !== 'Active' && (
-            <Badge tone="warn">{company.company_status_text}</Badge>
-          )}
+          {company && <StatusToNotice company={company} />}
         </span>
         {person.is_ceased ? (
           <Badge>Ceased{person.ceased_on && ` ${showDay(person.ceased_on)}`}</Badge>

@@ -10,6 +10,7 @@ import {
   type GroupOwner,
   OWNER_KINDS,
   type OwnedPage,
+  presentStatusDetail,
   readGroupOf,
 } from '../../../register/index.ts'
 import { findCompanyFor } from '../../../resolution/index.ts'
@@ -18,9 +19,11 @@ import type { Server } from '../../http/instance.ts'
 import { CalendarDate, MaybeText, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { readCompanyNumber } from './company-profile.ts'
+import { StatusDetail } from './status-detail.ts'
 
 const LIMIT_MAX = 100
 
+const Status = { company_status_detail: StatusDetail.company_status_detail, company_status_text: MaybeText }
 const ControlText = MaybeText.describe('`control` in words.')
 
 const Owner = z
@@ -32,13 +35,17 @@ const Owner = z
       ),
     name: MaybeText.describe('Null for a protected person and for a person whose name is withheld.'),
     company_number: MaybeText.describe('Of a company on the UK register whose name agrees.'),
-    company_status_text: MaybeText,
+    company_status: MaybeText,
+    ...Status,
     country_registered: MaybeText,
     registration_number: MaybeText.describe('As the record states it.'),
     control: z
       .enum(CONTROLS)
       .nullable()
-      .describe('`through_others` is no ownership: as a trustee or a member of a firm.'),
+      .describe(
+        '`more_than_quarter`: of an overseas entity, which states no more; it may be a majority. `through_others` is no ' +
+          'ownership: as a trustee or a member of a firm.',
+      ),
     control_text: ControlText,
     notified_on: CalendarDate.nullable(),
   })
@@ -48,7 +55,8 @@ const Owned = z
   .object({
     company_number: z.string(),
     company_name: z.string(),
-    company_status_text: MaybeText,
+    company_status: z.string(),
+    ...Status,
     control: z.enum(CONTROLS).nullable(),
     control_text: ControlText,
     notified_on: CalendarDate.nullable(),
@@ -75,7 +83,10 @@ export const CompanyGroup = z
     owners: z.array(Owner).describe('The owners of the company in force.'),
     ancestors: z
       .array(Owner)
-      .describe('The parent, its parent and so on, nearest first, while there is exactly one. At most 20.'),
+      .describe(
+        'The parent, its parent and so on, nearest first, while there is exactly one. Above an overseas entity it may be the ' +
+          'only owner with a share, whose majority is not proven: its `control` is `more_than_quarter`. At most 20.',
+      ),
     top: z.enum(GROUP_TOPS).describe('Why it ends there.'),
     top_text: z.string().describe('`top` in words.'),
     top_statement_text: MaybeText.describe(
@@ -128,7 +139,8 @@ function presentOwner(owner: GroupOwner) {
     kind: owner.kind,
     name: owner.name,
     company_number: owner.companyNumber,
-    company_status_text: owner.statusText,
+    company_status: owner.status,
+    ...(owner.status === null ? NO_STATUS : presentStatusDetail({ ...owner, status: owner.status })),
     country_registered: owner.countryRegistered,
     registration_number: owner.registrationNumber,
     control: owner.control,
@@ -137,11 +149,14 @@ function presentOwner(owner: GroupOwner) {
   }
 }
 
+const NO_STATUS = { company_status_detail: null, company_status_text: null }
+
 function presentOwned({ companies, total, nextCursor }: OwnedPage) {
-  const data = companies.map(({ companyNumber, companyName, statusText, control, notifiedOn }) => ({
+  const data = companies.map(({ companyNumber, companyName, status, statusDetail, control, notifiedOn }) => ({
     company_number: companyNumber,
     company_name: companyName,
-    company_status_text: statusText,
+    company_status: status,
+    ...presentStatusDetail({ status, statusDetail }),
     control,
     control_text: control && describeControl(control),
     notified_on: notifiedOn,

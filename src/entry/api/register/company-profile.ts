@@ -12,7 +12,6 @@ import {
   describeControl,
   describeFilings,
   describeSector,
-  describeStatus,
   IDENTITY_STATES,
   isInOffice,
   isOffRegister,
@@ -129,12 +128,19 @@ const Psc = z
       .enum(CONTROLS)
       .nullable()
       .describe(
-        '`parent`: more than half of the shares or votes, or the right to appoint the board. `holder`: less, or influence. ' +
+        '`parent`: more than half of the shares or votes, or the right to appoint the board. `more_than_quarter`: of an overseas ' +
+          'entity, which states no more; it may be a majority. `holder`: no majority, or influence. ' +
           '`through_others`: only as a trustee or a member of a firm.',
       ),
     control_text: inWords('control'),
     owner_company: z
-      .object({ company_number: z.string(), company_name: z.string(), company_status_text: text })
+      .object({
+        company_number: z.string(),
+        company_name: z.string(),
+        company_status: z.string(),
+        ...StatusDetail,
+        company_status_text: text,
+      })
       .nullable()
       .describe('The owner on the UK register, where its number and its name agree with a company there.'),
     identity: Identity,
@@ -356,7 +362,8 @@ function presentOwner({ identification, company, ...owner }: Owner) {
     owner_company: company && {
       company_number: company.number,
       company_name: company.name,
-      company_status_text: describeStatus(company),
+      company_status: company.status,
+      ...presentStatusDetail(company),
     },
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DomainError } from '../../../errors.ts'
 import {
   CONTROLS,
+  describeStatus,
   describeTop,
   type Group,
   type GroupOwner,
@@ -69,8 +70,11 @@ function presentGroup(company: { number: string; name: string }, group: Group & 
   }
 }
 
-function presentOwner({ name, kind, companyNumber, countryRegistered, statusText, control }: GroupOwner) {
-  const country = { country_registered: countryRegistered, company_status: statusText }
+function presentOwner({ name, kind, companyNumber, countryRegistered, status, statusDetail, control }: GroupOwner) {
+  const country = {
+    country_registered: countryRegistered,
+    company_status: status && describeStatus({ status, statusDetail }),
+  }
   return { name, kind, company_number: companyNumber, ...country, control }
 }
 
@@ -81,9 +85,16 @@ function presentOwned({ companies, total, nextCursor }: OwnedPage) {
   return { total, data, next_cursor: nextCursor }
 }
 
+/** What an overseas entity states of an owner. */
+const LIKELY = 'belongs by more than a quarter, and may belong by more than half, to'
+
 function formatGroup(group: CompanyGroup): string {
   const { company_name: company, ancestors, top, top_statement_text: statement, children, siblings } = group
-  const chain = ancestors.map(({ name, company_number: number }) => (number === null ? name : `${name} (${number})`))
+  const chain = ancestors.map(({ name, company_number: number, control }, index) => {
+    const link = control === 'more_than_quarter' ? LIKELY : 'belongs to'
+    const before = index === 0 ? company : ', which'
+    return `${before} ${link} ${number === null ? name : `${name} (${number})`}`
+  })
   const owners =
     group.ancestors.length > 0 &&
     group.top_owners
@@ -91,7 +102,7 @@ function formatGroup(group: CompanyGroup): string {
       .slice(0, SAID_MAX)
       .join('; ')
   const lines = [
-    chain.length > 0 && `${company} belongs to ${chain.join(', which belongs to ')}.`,
+    chain.length > 0 && `${chain.join('')}.`,
     chain.length === 0 && children !== null && `${company} has no parent company on record.`,
     statement === null ? top : `${top} ${statement.replace(/\.$/, '')}.`,
     owners && `Owners at the top: ${owners}.`,
