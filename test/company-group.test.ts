@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
-import { describeKinship, findCompanies, importPscs, openPscSnapshot, silentProgress } from '../src/register/index.ts'
+import {
+  describeKinship,
+  findCompanies,
+  importPscs,
+  listParents,
+  openPscSnapshot,
+  silentProgress,
+} from '../src/register/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
@@ -787,6 +794,26 @@ test('a company whose majority two organisations claim is named as no one’s si
   expect(await describeKinship(it.app.db, companies)).toEqual([
     'ONE LTD (10001502) is the parent of SURE LTD (10001504).',
   ])
+})
+
+test('the spreadsheet has the parent that was notified twice, and none where two organisations claim to be it', async () => {
+  expect(await listParents(it.app.db, ['10001601', '10001501'])).toEqual(
+    new Map([['10001601', { name: 'AGAIN LTD', companyNumber: '10001602' }]]),
+  )
+})
+
+test('an owner who is notified years late is reported, because all owners were known from the file', async () => {
+  const owner = { ...person('10000101'), natures_of_control: MAJORITY, notified_on: '2017-01-01' }
+  const links = { self: '/company/10000101/persons-with-significant-control/individual/late' }
+  await it.app.db.query(
+    `insert into register_change (company_number, kind, after, source, reference, occurred_at)
+     values ('10000101', 'psc', $1, 'stream', 'late', $2)`,
+    [{ ...owner, links }, new Date(it.clock.now().getTime() + 60_000)],
+  )
+  await recordQueuedChanges(it.app)
+  const { body } = await it.call('GET', '/v1/companies/10000101/signals', { key: account.key })
+  const types = body.data.map((signal: { signal_type: string }) => signal.signal_type)
+  expect(types.sort()).toEqual(['majority_owner_added', 'psc_changed'])
 })
 
 test('when a parent leaves the register, its live subsidiaries have a signal, once', async () => {

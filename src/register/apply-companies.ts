@@ -205,6 +205,8 @@ export interface RegisterChange extends Omit<QueuedChange, 'number' | 'at'> {
   companyNumber: string
   companyName: string | null
   incorporatedOn: string | null
+  /** True for an owner where all owners of the company were known before: one that is new to us is new. */
+  areOwnersKnown: boolean
   occurredAt: Date
 }
 
@@ -218,6 +220,11 @@ export async function takeChanges(tx: Tx, limit: number): Promise<RegisterChange
      )
      select t.company_number as "companyNumber", c.incorporated_on as "incorporatedOn", t.kind, t.before, t.after,
        t.source, t.reference, t.occurred_at as "occurredAt",
+       t.kind = 'psc' and (
+         exists (select from register_snapshot where product = 'pscs' and state = 'finished'
+           and as_of < t.occurred_at::date and finished_at < t.occurred_at)
+         or exists (select from company_part part where part.company_number = t.company_number and part.kind = 'owner'
+           and part.total is null and part.fetched_at < t.occurred_at)) as "areOwnersKnown",
        coalesce(case t.kind when 'company' then t.after ->> 'name' end, c.name) as "companyName"
      from taken t left join company c on c.number = t.company_number
      order by t.id`,

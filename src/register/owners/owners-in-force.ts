@@ -91,8 +91,10 @@ export function findLikelyParent(owners: readonly GroupOwner[]): GroupOwner | nu
 
 const isOrganisationNode = ({ kind }: GroupOwner) => kind === 'company' || kind === 'organisation'
 
-/** The same owner may have been notified twice. */
-function onePerIdentity(owners: readonly GroupOwner[]): GroupOwner[] {
+type Identified = Pick<GroupOwner, 'companyNumber' | 'ownerKey' | 'registrationNumber' | 'name'>
+
+/** Returns each owner once: the same owner may have been notified twice. */
+export function onePerIdentity<Owner extends Identified>(owners: readonly Owner[]): Owner[] {
   const byIdentity = new Map(
     owners.map((owner) => [
       owner.companyNumber ?? owner.ownerKey ?? `${owner.registrationNumber} ${owner.name}`,

@@ -1,6 +1,7 @@
 import type { Db } from '../../lib/db/db.ts'
 import { isOrganisation } from '../pscs/psc-row.ts'
 import { deriveControl } from './control.ts'
+import { onePerIdentity } from './owners-in-force.ts'
 
 interface Parent {
   name: string
@@ -15,10 +16,14 @@ export async function listParents(db: Db, numbers: readonly string[]): Promise<M
     kind: string
     name: string
     natures: string[]
-    number: string | null
+    companyNumber: string | null
     registered: string | null
+    ownerKey: string | null
+    registrationNumber: string | null
   }>(
-    `select p.company_number as owned, p.kind, p.name, p.natures_of_control as natures, c.number, c.name as registered
+    `select p.company_number as owned, p.kind, p.name, p.natures_of_control as natures,
+       c.number as "companyNumber", c.name as registered, p.owner_key as "ownerKey",
+       p.identification ->> 'registration_number' as "registrationNumber"
      from psc p
      left join lateral (
        select number, name from company
@@ -32,10 +37,11 @@ export async function listParents(db: Db, numbers: readonly string[]): Promise<M
   )
   const parents = rows.filter(({ kind, natures }) => isOrganisation(kind) && deriveControl(natures) === 'parent')
   return new Map(
-    [...Map.groupBy(parents, ({ owned }) => owned)].flatMap(([owned, [first, ...others]]) =>
-      first && others.length === 0
-        ? [[owned, { name: first.registered ?? first.name, companyNumber: first.number }]]
-        : [],
-    ),
+    [...Map.groupBy(parents, ({ owned }) => owned)].flatMap(([owned, claims]) => {
+      const [parent, ...others] = onePerIdentity(claims)
+      if (!parent || others.length > 0) return []
+      const { name, registered, companyNumber } = parent
+      return [[owned, { name: registered ?? name, companyNumber }]]
+    }),
   )
 }

@@ -8,6 +8,8 @@ export interface ChangeContext {
   /** The company's name in sentences. */
   company: string
   incorporatedOn: string | null
+  /** True where all owners were known before. */
+  areOwnersKnown?: boolean
   /** The London day the change came. */
   day: string
 }

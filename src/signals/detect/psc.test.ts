@@ -1,11 +1,12 @@
 /** Owners: their control, sanctions, protection and country; and statements about them. */
 import { describe, expect, test } from 'vitest'
 import { toRecord } from '../../lib/text/loose-json.ts'
-import type { DetectedSignal } from './detected-signal.ts'
+import type { ChangeContext, DetectedSignal } from './detected-signal.ts'
 import { detectPsc } from './psc.ts'
 
 const CONTEXT = { company: 'ACME WIDGETS LIMITED', incorporatedOn: '2010-05-04', day: '2026-03-03' }
-const detect = (before: object | null, after: object | null, context = CONTEXT): DetectedSignal[] =>
+const KNOWN = { ...CONTEXT, areOwnersKnown: true }
+const detect = (before: object | null, after: object | null, context: ChangeContext = CONTEXT): DetectedSignal[] =>
   [detectPsc(before && toRecord(before), after && toRecord(after), context)].flat()
 const types = (...change: Parameters<typeof detect>) => detect(...change).map(({ signalType }) => signalType)
 
@@ -52,6 +53,30 @@ describe('majority owners', () => {
     expect(types(before, after).includes('majority_owner_added')).toBe(isAdded)
   })
 
+  test.each<[string, object, boolean]>([
+    ['notified years late', PARENT, true],
+    ['without a date', { ...PARENT, notified_on: undefined }, true],
+    ['notified years late, who has ceased', { ...PARENT, ceased_on: '2019-01-01' }, false],
+  ])('an owner who comes where all owners were known: %s', (_, after, isAdded) => {
+    expect(types(null, after, KNOWN).includes('majority_owner_added')).toBe(isAdded)
+    expect(types(null, after)).toEqual([])
+  })
+
+  test('an owner without a date became one on the day they came', () => {
+    expect(detect(null, { ...PARENT, notified_on: undefined }, KNOWN)[0]).toMatchObject({
+      summary: 'Dr Jane Smith became a person with significant control of ACME WIDGETS LIMITED.',
+      occurredOn: CONTEXT.day,
+    })
+  })
+
+  test.each([PARENT.notified_on, '2026-02-01', undefined])(
+    'the owners of a new company come with it (%s)',
+    (notifiedOn) => {
+      const context = { ...KNOWN, incorporatedOn: '2026-02-01' }
+      expect(types(null, { ...PARENT, notified_on: notifiedOn }, context)).toEqual([])
+    },
+  )
+
   test('is said with the control before and after', () => {
     expect(detect(HOLDER, PARENT)[1]).toMatchObject({
       severity: 'notice',
@@ -71,6 +96,10 @@ describe('majority owners', () => {
 
 describe('sanctioned owners', () => {
   const SANCTIONED = { ...HOLDER, is_sanctioned: true }
+  test('one who was notified years late is reported where all owners were known', () => {
+    expect(types(null, SANCTIONED, KNOWN)).toEqual(['psc_changed', 'owner_sanctioned'])
+  })
+
   test.each<[string, object | null, object, boolean]>([
     ['becomes so', HOLDER, SANCTIONED, true],
     ['from a flag that said no', { ...HOLDER, is_sanctioned: false }, SANCTIONED, true],

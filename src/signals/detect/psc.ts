@@ -30,13 +30,13 @@ export const detectPsc: PartDetector = (before, after, context) => {
 }
 
 function notified(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal[] {
-  const date = toDate(psc['notified_on'])
-  if (!isNews(date, context) || isFounding(date, context)) return []
+  const date = findNotified(psc, context)
+  if (date === null) return []
   const dedupe = keyOfFact(id, 'notified')
   const became: DetectedSignal = {
     signalType: 'psc_changed',
     severity: 'notice',
-    summary: `${capitalised(formatPsc(psc))} became a person with significant control of ${context.company}${formatOn(date)}.`,
+    summary: `${capitalised(formatPsc(psc))} became a person with significant control of ${context.company}${formatOn(toDate(psc['notified_on']))}.`,
     occurredOn: date,
     changes: [
       { field: 'psc_name', from: null, to: formatPsc(psc) },
@@ -46,6 +46,20 @@ function notified(id: string, psc: LooseRecord, context: ChangeContext): Detecte
   }
   if (hasCeased(psc)) return [became]
   return [became, ...detectOwner(null, psc, { id, name: formatPsc(psc), occurredOn: date, dedupe }, context)]
+}
+
+/**
+ * Returns the day of an owner's notification that is news, null for another. Where all owners were known before, an owner
+ * in force who comes is news however late they are notified, without a date on the day they come. Those that come with the
+ * company itself are not.
+ */
+function findNotified(psc: LooseRecord, context: ChangeContext): string | null {
+  const date = toDate(psc['notified_on'])
+  if (!context.areOwnersKnown || hasCeased(psc))
+    return isNews(date, context) && !isFounding(date, context) ? date : null
+  const { incorporatedOn, day } = context
+  const isOfNewCompany = isNews(incorporatedOn, context) && (date === null || date <= incorporatedOn)
+  return isOfNewCompany ? null : (date ?? day)
 }
 
 function ceased(id: string, psc: LooseRecord, context: ChangeContext): DetectedSignal {

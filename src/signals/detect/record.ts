@@ -98,12 +98,15 @@ const DETECTORS: Partial<Record<string, PartDetector>> = {
   parent: detectParent,
 }
 
+type DetectableChange = Omit<RegisterChange, 'areOwnersKnown'> & Partial<Pick<RegisterChange, 'areOwnersKnown'>>
+
 /** Returns the signals of a change. Pure: the same change always has the same signals. */
-export function detectSignals(change: RegisterChange): DetectedSignal[] {
+export function detectSignals(change: DetectableChange): DetectedSignal[] {
   const { kind, before, after } = change
   const context: ChangeContext = {
     company: change.companyName ?? `Company ${change.companyNumber}`,
     incorporatedOn: change.incorporatedOn,
+    areOwnersKnown: change.areOwnersKnown ?? false,
     day: toLondonDate(change.occurredAt),
   }
   if (kind === 'company') return detectCompany(before as CompanyFacts | null, after as CompanyFacts | null, context)
