@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { listLateOfficers } from '../src/register/index.ts'
-import { sweepIdentity, sweepIdentityJob } from '../src/signals/index.ts'
+import { recordQueuedChanges, sweepIdentity, sweepIdentityJob } from '../src/signals/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { countScans } from './setup/scans.ts'
 
@@ -207,6 +207,59 @@ test('in the quiet month nothing is reported; who is still late after it, is', a
   expect(await listTypes(number)).toEqual([ALL, ONE])
   expect(await listTypes(verifiesLater)).toEqual([])
   it.clock.advance((wasAt.getTime() - it.clock.now().getTime()) / 1_000)
+})
+
+test('an installation that starts in the quiet month reports after it who fell due within it, and no one of before', async () => {
+  const wasAt = it.clock.now()
+  it.clock.advance((Date.parse('2026-11-28T12:00:00Z') - wasAt.getTime()) / 1_000)
+  await it.app.db.query(`delete from signal_sweep where name = 'identity'`)
+  const before = await addCompany(['2026-11-17'])
+  const within = await addCompany(['2026-11-20'])
+  await sweep()
+  it.clock.advance(22 * DAY)
+  await sweep()
+  expect(await listTypes(within)).toEqual([ALL, ONE])
+  expect(await listTypes(before)).toEqual([])
+  it.clock.advance((wasAt.getTime() - it.clock.now().getTime()) / 1_000)
+})
+
+test('when the last director who was not late leaves, all who stay are reported as late, once', async () => {
+  const dueOn = today()
+  const [verified, notDue, secondOnTime, inPart, alsoLate] = [
+    await addCompany([dueOn]),
+    await addCompany([dueOn, addDaysToDate(dueOn, 60)]),
+    await addCompany([dueOn]),
+    await addCompany([dueOn], { isWhole: false }),
+    await addCompany([dueOn, dueOn]),
+  ]
+  const ON_TIME = { appointment_verification_start_on: dueOn }
+  for (const number of [verified, secondOnTime, inPart]) await setDirector(number, 1, ON_TIME)
+  await setDirector(secondOnTime, 2, ON_TIME)
+  it.clock.advance(2 * DAY)
+  await sweep()
+  for (const number of [verified, notDue, secondOnTime]) expect(await listTypes(number)).toEqual([ONE])
+  expect(await listTypes(alsoLate)).toEqual([ALL, ONE, ONE])
+
+  const leaves = async (number: string, identity: object) => {
+    const facts = { officer_role: 'director', identity_verification_details: identity }
+    const left = { resigned_on: addDaysToDate(today(), -1) }
+    await setDirector(number, 1, identity, left)
+    await it.app.db.query(
+      `insert into register_change (company_number, kind, before, after, source, reference, occurred_at)
+       values ($1, 'officer', $2, $3, 'stream', 'officers:1', $4)`,
+      [number, facts, { ...facts, ...left }, it.clock.now()],
+    )
+  }
+  for (const number of [verified, secondOnTime, inPart]) await leaves(number, ON_TIME)
+  await leaves(notDue, { [DUE]: addDaysToDate(dueOn, 60) })
+  await leaves(alsoLate, { [DUE]: dueOn })
+  await recordQueuedChanges(it.app)
+  await leaves(verified, ON_TIME)
+  await recordQueuedChanges(it.app)
+  await sweep()
+  for (const number of [verified, notDue]) expect(await listTypes(number)).toEqual([ALL, ONE])
+  for (const number of [secondOnTime, inPart]) expect(await listTypes(number)).toEqual([ONE])
+  expect(await listTypes(alsoLate)).toEqual([ALL, ONE, ONE])
 })
 
 test('owners who are late are swept too; those who have ceased or verified are not', async () => {

@@ -35,7 +35,7 @@ export {
   listLateOfficers,
   listVerificationDues,
 } from './details/identity-due.ts'
-export { describeFilings, isInOffice, REGISTER_SITE } from './details/part-items.ts'
+export { describeFilings, isInOffice, type Officer, parseOfficer, REGISTER_SITE } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export { type DocumentResult, openDocument } from './documents/open-document.ts'
 export { openAccountsFile } from './figures/accounts-file.ts'
@@ -74,6 +74,7 @@ export { describeCheck, describeMissing, MAY_BE_SEVERAL_PEOPLE } from './people/
 export { DELETED_NAME, replaceNames, toNamePattern, WITHHELD_NAME } from './people/redact.ts'
 export { type PersonRemoval, queueRemovals, takeRemovals } from './people/removals.ts'
 export { removeWithheld } from './people/sweep-withheld.ts'
+export { listWholeBoards } from './people/whole-boards.ts'
 export {
   addWithheld,
   listWithheld,

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { parseIdentity } from '../../register/details/identity.ts'
 import { parseOfficer } from '../../register/details/part-items.ts'
 import { type CompanyWithLateOfficers, deriveIdentity } from '../../register/index.ts'
-import { detectLateDirectors, detectLateOwners, isQuietForIdentity } from './identity.ts'
+import { detectLateDirectors, detectLateOwners, QUIET_FOR_IDENTITY } from './identity.ts'
+import { isQuietDay } from './sweep-days.ts'
 
 const DUE_ON = '2027-02-10'
 const TODAY = '2027-02-11'
@@ -194,7 +195,7 @@ test.each<[string, boolean]>([
   ['2027-11-18', false],
   ['2027-12-01', false],
 ])('the first month after the transition is quiet: %s', (day, isQuiet) => {
-  expect(isQuietForIdentity(day)).toBe(isQuiet)
+  expect(isQuietDay(QUIET_FOR_IDENTITY, day)).toBe(isQuiet)
 })
 
 test('what is late here is what the profile calls overdue', () => {

@@ -9,24 +9,21 @@ import {
   isDirector,
   isDirectorToVerify,
   isInOffice,
+  type Officer,
   WITHHELD_NAME,
 } from '../../register/index.ts'
 import type { NewSignal } from '../raise.ts'
 import type { SignalType } from '../signals.ts'
 import { keyOfFact } from './detected-signal.ts'
+import type { QuietDays } from './sweep-days.ts'
 import { capitalised, formatPerson } from './wording.ts'
 
-/** The year in which existing directors and owners may verify ends on the first of these days; the other is a month later. */
-const QUIET_FROM = '2026-11-18'
-const QUIET_UNTIL = '2026-12-18'
-
 /**
- * True in the first month after 18 November 2026, both ends included: a confirmation statement that is filed late brings the
- * verification with it, and most who seem late then are not. Those who still are afterwards are reported then.
+ * The year in which existing directors and owners may verify ends on the first of these days; the other is a month later. A
+ * confirmation statement that is filed late brings the verification with it, and most who seem late in this month are not.
+ * Those who still are afterwards are reported then.
  */
-export function isQuietForIdentity(today: string): boolean {
-  return today >= QUIET_FROM && today <= QUIET_UNTIL
-}
+export const QUIET_FOR_IDENTITY: QuietDays = { from: '2026-11-18', until: '2026-12-18' }
 
 /** A day that was due, and today. */
 export interface Due {
@@ -51,15 +48,27 @@ export function detectLateDirectors(company: CompanyWithLateOfficers, { dueOn, t
       dedupe: keyOfFact(dueOn, id),
     })
   })
-  const isAll = directors.filter(isDirectorToVerify).every((director) => late.includes(director))
-  if (justLate.length === 0 || !company.isWhole || !isAll) return signals
-  const all = toSignal(company, dueOn, {
+  const all = justLate.length > 0 ? detectAllLate(company, addDaysToDate(dueOn, 1)) : null
+  return all ? [...signals, all] : signals
+}
+
+/** Returns the signal of a company of which all directors who must verify are late on a day, with its last due day as its key. */
+export function detectAllLate(
+  company: Pick<CompanyWithLateOfficers, 'number' | 'name' | 'isWhole'> & { officers: readonly Officer[] },
+  today: string,
+): NewSignal | null {
+  const mustVerify = company.officers.filter((officer) => isDirectorToVerify(officer) && isInOffice(officer, today))
+  const dueDays = mustVerify.flatMap(({ identity }) =>
+    deriveIdentity(identity, true, today)?.state === 'overdue' ? (identity?.due_on ?? []) : [],
+  )
+  const dueOn = dueDays.toSorted().at(-1)
+  if (dueOn === undefined || !company.isWhole || dueDays.length < mustVerify.length) return null
+  return toSignal(company, dueOn, {
     signalType: 'all_directors_overdue',
     severity: 'warning',
     summary: `No director of ${company.name} has verified their identity. The last was due on ${formatDay(dueOn)}.`,
     dedupe: keyOfFact(dueOn),
   })
-  return [...signals, all]
 }
 
 /** Returns a signal for each owner who was due on the day. */

@@ -11,6 +11,7 @@ import { detectCompany } from './company.ts'
 import type { ChangeContext, DetectedSignal, PartDetector } from './detected-signal.ts'
 import { detectFiling } from './filing.ts'
 import { detectInsolvency } from './insolvency.ts'
+import { detectLeftByLastOnTime } from './last-on-time.ts'
 import { detectOfficer } from './officer.ts'
 import { detectParent } from './parent.ts'
 import { detectPsc } from './psc.ts'
@@ -37,7 +38,8 @@ export async function recordSignals(
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID])
   const changes = await takeChanges(tx, limit)
   const recorded: Recorded = { changes: changes.length, signals: [], unread: [] }
-  for (const round of toRounds(changes, recorded)) recorded.signals.push(...(await raiseSignals(app, tx, round, at)))
+  const rounds = [...toRounds(changes, recorded), await detectLeftByLastOnTime(tx, changes, at)]
+  for (const round of rounds) recorded.signals.push(...(await raiseSignals(app, tx, round, at)))
   return recorded
 }
 

@@ -11,10 +11,21 @@ export interface SweepTime {
   today: string
 }
 
+/** Both ends included. */
+export interface QuietDays {
+  from: string
+  until: string
+}
+
+export function isQuietDay({ from, until }: QuietDays, today: string): boolean {
+  return today >= from && today <= until
+}
+
 /**
  * Calls `raiseDay` for every due date that has passed, which is no event at the register: once for every London day, also
  * for days without a sweep. Returns the number of signals it raised. The first sweep ever of a name only records its day,
- * because what was overdue before is no news. On a quiet day nothing is raised; the first day after does all it left.
+ * because what was overdue before is no news. On a quiet day nothing is raised; the first day after does all it left, and
+ * a first sweep on a quiet day leaves it all that became due since the first of them.
  *
  * Safe to run again, concurrently and after a kill if the due date is part of the signals' keys: a day that was cut off is
  * done again and finds its own signals there.
@@ -23,12 +34,13 @@ export async function sweepDays(
   app: App,
   name: string,
   raiseDay: (dueOn: string, time: SweepTime) => Promise<number>,
-  isQuiet: (today: string) => boolean = () => false,
+  quiet: QuietDays | null = null,
 ): Promise<number> {
   const at = app.clock.now()
   const today = toLondonDate(at)
-  let day = await startFrom(app.db, name, today)
-  if (isQuiet(today)) return 0
+  const isQuiet = quiet !== null && isQuietDay(quiet, today)
+  let day = await startFrom(app.db, name, isQuiet ? quiet.from : today)
+  if (isQuiet) return 0
   let raised = 0
   for (let days = 0; day < today && days < DAYS_MAX; days += 1) {
     raised += await raiseDay(day, { at, today })
@@ -42,11 +54,11 @@ export async function sweepDays(
   return raised
 }
 
-/** Returns the first day whose due dates were not checked yet. */
-async function startFrom(db: Db, name: string, today: string): Promise<string> {
+/** Returns the first day whose due dates were not checked yet: `first` for the first sweep. */
+async function startFrom(db: Db, name: string, first: string): Promise<string> {
   await db.query(`insert into signal_sweep (name, swept_on) values ($1, $2) on conflict (name) do nothing`, [
     name,
-    today,
+    first,
   ])
   return onlyRow(await db.query<{ swept_on: string }>(`select swept_on from signal_sweep where name = $1`, [name]))
     .swept_on

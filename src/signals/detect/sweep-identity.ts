@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 import { listLateOfficers, listLateOwners } from '../../register/index.ts'
-import { detectLateDirectors, detectLateOwners, isQuietForIdentity } from './identity.ts'
+import { detectLateDirectors, detectLateOwners, QUIET_FOR_IDENTITY } from './identity.ts'
 import { type Raise, raiseFrom } from './sweep-companies.ts'
 import { sweepDays } from './sweep-days.ts'
 
@@ -20,6 +20,6 @@ export async function sweepIdentity(app: App, swept: readonly Raise[] = SWEPT): 
       for (const raise of swept) raised += await raise(app, { dueOn, today }, at)
       return raised
     },
-    isQuietForIdentity,
+    QUIET_FOR_IDENTITY,
   )
 }
