@@ -27,13 +27,26 @@ function toSentence(filing: LooseRecord, values: LooseRecord): string {
   const code = toText(filing['description'])
   const category = toText(filing['category'])
   if (code === null) return category === null ? 'Filing' : describeCode('filing_category', category)
-  const template = Object.hasOwn(FILING_DESCRIPTIONS, code) ? FILING_DESCRIPTIONS[code]?.template : undefined
-  const known = template ?? composeAccounts(code)
+  const known = findTemplate(code) ?? composeAmended(code) ?? composeAccounts(code)
   if (known === null) return describeUnknown('filing', code)
   const sentence = fill(withoutMarks(known), values)
   if (sentence !== '') return sentence
   // A template may be nothing but a value.
   return category === null ? describeUnknown('filing', code) : describeCode('filing_category', category)
+}
+
+function findTemplate(code: string): string | null {
+  return Object.hasOwn(FILING_DESCRIPTIONS, code) ? (FILING_DESCRIPTIONS[code]?.template ?? null) : null
+}
+
+/** Amended accounts have the kinds of accounts: `accounts-amended-with-accounts-type-full`. */
+function composeAmended(code: string): string | null {
+  const kind = /^accounts-amended-(with-accounts-type-.+)$/.exec(code)?.[1]
+  if (kind === undefined) return null
+  const words = findTemplate(`accounts-${kind}`) ?? composeAccounts(`accounts-${kind}`)
+  if (words === null) return null
+  const plain = withoutMarks(words)
+  return `Amended ${plain.charAt(0).toLowerCase()}${plain.slice(1)}`
 }
 
 const NO_KIND: ReadonlySet<string> = new Set(['null', 'no-accounts-type-available'])
@@ -89,7 +102,7 @@ function formatDate(value: string): string {
 }
 
 function listDetails(filing: LooseRecord, values: LooseRecord, depth: number): string[] {
-  const capital = [...toList(values['capital']), ...toList(values['alt_capital'])].flatMap(describeCapital)
+  const capital = [...toList(values['capital']).flatMap(describeCapital), ...listOtherCapital(values)]
   if (depth >= DEPTH_MAX) return capital
   const children = CHILDREN.flatMap((name) =>
     toList(filing[name]).map((child) => describeChild(name, toRecord(child), depth)),
@@ -102,6 +115,26 @@ function describeChild(name: (typeof CHILDREN)[number], child: LooseRecord, dept
   if (note !== null) return [`Note by Companies House: ${note.slice(0, TEXT_LENGTH_MAX)}`]
   const { text, details } = describeFiling(child, depth + 1)
   return [name === 'annotations' ? `Note by Companies House: ${text}` : text, ...details]
+}
+
+/** Amounts of another kind, which the first of them names: shares in treasury, for example. */
+function listOtherCapital(values: LooseRecord): string[] {
+  const items = toList(values['alt_capital'])
+  const first = toRecord(items[0])
+  const named = toText(first['description'])
+  const amounts = items.flatMap(describeCapital)
+  if (named === null) return amounts
+  const template = findTemplate(named)
+  const words = template === null ? describeLoose(named) : fill(withoutMarks(template), { ...values, ...first })
+  const intro = words.slice(0, VALUE_LENGTH_MAX).replace(/[.:\s]+$/, '')
+  return intro === '' ? amounts : amounts.map((amount) => `${intro}: ${amount}`)
+}
+
+/** A code that no list has, or a text. */
+function describeLoose(written: string): string {
+  return /^[a-z\d]+(?:-[a-z\d]+)+$/.test(written)
+    ? describeUnknown('filing', written)
+    : withoutBraces(withoutMarks(written))
 }
 
 function describeCapital(item: unknown): string[] {

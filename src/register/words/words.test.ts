@@ -115,6 +115,27 @@ describe('filings', () => {
       },
       'Filing exemption subsidiary accounts made up to 31 December 2025',
     ],
+    [
+      {
+        description: 'accounts-amended-with-accounts-type-full',
+        description_values: { made_up_date: '2025-12-31' },
+      },
+      'Amended full accounts made up to 31 December 2025',
+    ],
+    [
+      {
+        description: 'accounts-amended-with-accounts-type-small-group',
+        description_values: { made_up_date: '2025-12-31' },
+      },
+      'Amended group accounts for a small company made up to 31 December 2025',
+    ],
+    [
+      {
+        description: 'accounts-amended-with-accounts-type-no-accounts-type-available',
+        description_values: { made_up_date: '2025-12-31' },
+      },
+      'Amended accounts made up to 31 December 2025',
+    ],
     [{ description: 'annotation', category: 'annotation' }, 'Note added by Companies House'],
     [{ description: 'a-form-nobody-knows-yet', category: 'other' }, 'A form nobody knows yet'],
     [{ category: 'capital' }, 'Share capital'],
@@ -157,5 +178,25 @@ describe('filings', () => {
     expect(details).toContain('Resolution of adoption of Articles of Association')
     expect(details).toContain('Note by Companies House: Clarification of the date.')
     expect(details.length).toBeLessThanOrEqual(20)
+  })
+
+  test.each([
+    ['Shares purchased into treasury:', 'Shares purchased into treasury'],
+    ['capital-return-purchase-own-shares', 'Purchase of own shares'],
+    ['capital-of-another-kind', 'Capital of another kind'],
+  ])('amounts of two kinds are told apart by the name of the second: %s', (description, name) => {
+    const values = {
+      capital: [{ currency: 'GBP', figure: '1,000', date: '2026-02-01' }],
+      alt_capital: [
+        { currency: 'GBP', figure: '200', description },
+        { currency: 'EUR', figure: '30' },
+      ],
+    }
+    const filing = { description: 'capital-cancellation-shares', description_values: values }
+    expect(describeFiling(filing).details).toEqual([
+      'GBP 1,000 on 1 February 2026',
+      `${name}: GBP 200`,
+      `${name}: EUR 30`,
+    ])
   })
 })
