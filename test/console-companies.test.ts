@@ -26,7 +26,11 @@ const COMPANY: NewCompany = {
     director(ACORN.number, 'gone', { name: 'BAKER, Sam', resigned_on: ago(10), nationality: 'British' }),
   ],
 }
-const QUIET: NewCompany = { number: '02000000', name: 'QUIETBROOK LIMITED' }
+const QUIET: NewCompany = {
+  number: '02000000',
+  name: 'QUIETBROOK LIMITED',
+  officers: [director('02000000', 'leaving', { name: 'LEAVER, Lee', resigned_on: ago(-30) })],
+}
 
 const bakeries = Array.from({ length: 25 }, (_, index) => ({
   number: `0300${String(index).padStart(4, '0')}`,
@@ -264,6 +268,13 @@ describeInBrowser('Companies', () => {
       `https://find-and-update.company-information.service.gov.uk/company/${ACORN.number}/filing-history`,
     )
     await page.getByText(/^\d+ of 2,000, the newest first\./).waitFor()
+  })
+
+  test('a director whose resignation lies ahead is in office', async () => {
+    const { page } = await open(owner, `/companies/${QUIET.number}?tab=people`)
+    const line = page.getByRole('listitem').filter({ hasText: 'LEAVER, Lee' })
+    await line.getByText('In office').waitFor()
+    expect(await line.getByText('Resigned').count()).toBe(0)
   })
 
   test('a group is drawn as a tree, with the way up and what is below', async () => {

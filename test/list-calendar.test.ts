@@ -1,5 +1,6 @@
 /** The due dates of a list in a calendar program: an address that needs no account, and that ends when it is made new. */
 import { expect, test } from 'vitest'
+import { formatCalendar } from '../src/entry/site/calendar-file.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
 import { prepareEach, useTestService } from './setup/harness.ts'
@@ -21,6 +22,14 @@ const setDue = (number: string, accounts: string, confirmation: string | null = 
     accounts,
     confirmation,
   ])
+test('an overseas entity is asked for its yearly update, not for a confirmation statement', () => {
+  const dates = [
+    { kind: 'confirmation' as const, companyNumber: 'OE001234', companyName: 'PALM INC', dueOn: '2027-01-02' },
+  ]
+  const text = formatCalendar({ name: 'Land', madeAt: new Date(0), dates }, new URL('https://nameplate.test'))
+  expect(text).toContain('SUMMARY:Yearly update statement due: PALM INC')
+})
+
 /** Long lines are folded. */
 const unfold = (text: string) => text.replaceAll('\r\n ', '')
 

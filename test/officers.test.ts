@@ -46,6 +46,7 @@ const acorn: NewCompany = {
       officer_role: 'corporate-director',
       date_of_birth: undefined,
     }),
+    appointed('01234567', 'a7', 'leaver', { name: 'LEAVER, Lee', resigned_on: ago(-30) }),
     director('01234567', 'a5', { name: 'WITHOUT, Link' }),
     director('01234567', 'a6', {
       name: 'ODD, Link',
@@ -366,6 +367,12 @@ test('an agent reads the appointments, and checks for disqualifications when ask
   expect(wrong.isError).toBe(true)
 })
 
+test('an agent reads that a director whose resignation lies ahead is in office', async () => {
+  await using agent = await connect(it, { 'x-api-key': reader.key })
+  const { text } = await agent.ask('get_officer', { officer_id: idOf('leaver') })
+  expect(text).toContain('In office: Director of ACORN LIMITED (01234567).')
+})
+
 describe('when the operator has switched people features off', () => {
   const other = SimulatedCompaniesHouse.fromCompanies([acorn], { imageDelayMs: null })
   const off = useTestService({ house: other, peopleFeatures: false })
@@ -379,7 +386,7 @@ describe('when the operator has switched people features off', () => {
     }
     expect(other.stats.rest.total).toBe(before)
     const { body } = await off.call('GET', '/v1/companies/01234567', { key: caller.key })
-    expect(body.officers).toHaveLength(6)
+    expect(body.officers).toHaveLength(acorn.officers?.length ?? 0)
     expect(body.officers.every(({ officer_id: id }: { officer_id: string | null }) => id === null)).toBe(true)
     await using agent = await connect(off, { 'x-api-key': caller.key })
     expect((await agent.client.listTools()).tools.map(({ name }) => name)).not.toContain('get_officer')

@@ -184,6 +184,11 @@ export function isOverseasEntity(number: string): boolean {
   return number.startsWith('OE')
 }
 
+/** Returns what a company owes the register every year beside its accounts: it has the same dates for all. */
+export function nameYearlyStatement(number: string): 'confirmation statement' | 'yearly update statement' {
+  return isOverseasEntity(number) ? 'yearly update statement' : 'confirmation statement'
+}
+
 /** Returns an address in one line; null when nothing of it is known. */
 export function formatAddress(address: Address): string | null {
   const { careOf, poBox, line1, line2, town, county, country, postcode } = address

@@ -59,6 +59,11 @@ test.each<[string, Partial<Company>, string[]]>([
   ['a day late', { accountsNextDue: '2026-11-16' }, ['medium: The accounts are 1 day overdue.']],
   ['228 days late', { confirmationNextDue: '2026-04-03' }, ['high: The confirmation statement is 228 days overdue.']],
   [
+    'an overseas entity that is late',
+    { number: 'OE001234', status: 'registered', accountsNextDue: null, confirmationNextDue: '2026-11-16' },
+    ['medium: The yearly update statement is 1 day overdue.'],
+  ],
+  [
     'to be struck off',
     { statusDetail: 'active-proposal-to-strike-off' },
     ['high: There is an active proposal to strike the company off the register.'],

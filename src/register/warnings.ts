@@ -1,6 +1,6 @@
 /** The warnings of a company, in sentences: a person who deals with it must know them first. */
 import { formatDay, toMidSentence } from '../lib/text/wording.ts'
-import { type Company, OFFICE_IN_DISPUTE, OFFICE_UNDELIVERABLE } from './company.ts'
+import { type Company, nameYearlyStatement, OFFICE_IN_DISPUTE, OFFICE_UNDELIVERABLE } from './company.ts'
 import { type DerivedFacts, isDirector, isDirectorToVerify } from './derived.ts'
 import type { CompanyDetails, Owner, Part } from './details/details.ts'
 import { deriveIdentity } from './details/identity.ts'
@@ -55,7 +55,11 @@ export function listWarnings(
     ownersOverdue(owners, today),
     facts.accounts_overdue && overdue('accounts_overdue', 'The accounts are', facts.accounts_days_until_due),
     facts.confirmation_overdue &&
-      overdue('confirmation_overdue', 'The confirmation statement is', facts.confirmation_days_until_due),
+      overdue(
+        'confirmation_overdue',
+        `The ${nameYearlyStatement(company.number)} is`,
+        facts.confirmation_days_until_due,
+      ),
     company.sicCodes.some((code) => DORMANT.has(code)) && low('dormant', 'The company says that it is dormant.'),
   ].filter((warning) => typeof warning === 'object' && warning !== null)
   return warnings.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))

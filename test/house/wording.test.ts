@@ -48,6 +48,7 @@ test.each([
   ['accounts', '2026-03-01', null, 'The accounts are due on 2026-03-01.'],
   ['confirmation_statement', '2026-03-01', true, 'The confirmation statement was due on 2026-03-01 and is overdue.'],
   ['confirmation_statement', '2026-03-01', false, 'The confirmation statement is due on 2026-03-01.'],
+  ['update_statement', '2026-03-01', true, 'The yearly update statement was due on 2026-03-01 and is overdue.'],
   ['confirmation_statement', null, true, null],
 ] as const)('a deadline agrees with its subject: %s, %s, overdue %s', (what, due, isOverdue, words) => {
   expect(formatDeadline(what, due, isOverdue)).toBe(words)

@@ -15,6 +15,11 @@ export function showDay(date: string | null): string {
   return date === null ? '–' : DAY.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 }
 
+const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
+
+/** Returns the day by which the API counts. */
+export const londonToday = () => LONDON_DAY.format(new Date())
+
 export function showMoment(time: string | null): string {
   return time === null ? '–' : MOMENT.format(new Date(time))
 }

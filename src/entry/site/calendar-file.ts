@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import ical, { ICalCalendarMethod } from 'ical-generator'
 import type { App } from '../../app.ts'
 import { addDaysToDate } from '../../lib/clock.ts'
+import { isOverseasEntity } from '../../register/index.ts'
 import { type Calendar, type DueDate, openCalendar } from '../../signals/index.ts'
 import { admitAddress } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'
@@ -52,10 +53,10 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-const WORDS: Record<DueDate['kind'], string> = {
-  accounts: 'Accounts due',
-  confirmation: 'Confirmation statement due',
-  identity: 'Identity verification due',
+function describeDue({ kind, companyNumber }: DueDate): string {
+  if (kind === 'accounts') return 'Accounts due'
+  if (kind === 'identity') return 'Identity verification due'
+  return isOverseasEntity(companyNumber) ? 'Yearly update statement due' : 'Confirmation statement due'
 }
 
 /** The same dates make the same text, so that a program that asks again learns that nothing changed. */
@@ -68,15 +69,17 @@ export function formatCalendar({ name, madeAt, dates }: Calendar, siteUrl: URL):
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
   })
-  for (const { kind, companyNumber, companyName, dueOn } of dates) {
+  for (const due of dates) {
+    const { kind, companyNumber, companyName, dueOn } = due
+    const words = describeDue(due)
     calendar.createEvent({
       id: `${kind}.${companyNumber}.${dueOn}@${siteUrl.hostname}`,
       start: new Date(`${dueOn}T00:00:00`),
       end: new Date(`${addDaysToDate(dueOn, 1)}T00:00:00`),
       allDay: true,
       stamp: madeAt,
-      summary: `${WORDS[kind]}: ${companyName}`,
-      description: `${companyName} (${companyNumber}). ${WORDS[kind]} at Companies House by ${dueOn}.`,
+      summary: `${words}: ${companyName}`,
+      description: `${companyName} (${companyNumber}). ${words} at Companies House by ${dueOn}.`,
       url: new URL(`/console/companies/${companyNumber}`, siteUrl).href,
     })
   }

@@ -23,6 +23,7 @@ export function formatDay(day: string): string {
 const DEADLINES = {
   accounts: { subject: 'The accounts', past: 'were', present: 'are' },
   confirmation_statement: { subject: 'The confirmation statement', past: 'was', present: 'is' },
+  update_statement: { subject: 'The yearly update statement', past: 'was', present: 'is' },
 } as const
 
 /** "The confirmation statement was due on 2026-03-01 and is overdue." Null where no day is known. */

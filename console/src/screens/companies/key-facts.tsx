@@ -16,7 +16,7 @@ export function KeyFacts({ profile }: { profile: CompanyProfile }) {
           ['Incorporated', showDay(profile.incorporated_on)],
           ...(profile.dissolved_on ? [['Dissolved', showDay(profile.dissolved_on)] as const] : []),
           ['Accounts due', showDue(facts.accounts_next_due, facts.accounts_days_until_due)],
-          ['Confirmation due', showDue(facts.confirmation_next_due, facts.confirmation_days_until_due)],
+          [nameStatement(profile), showDue(facts.confirmation_next_due, facts.confirmation_days_until_due)],
           ['Last accounts', facts.accounts_type_text],
           ['Insolvency', showInsolvency(profile)],
           ['Charges', showCharges(profile)],
@@ -28,6 +28,11 @@ export function KeyFacts({ profile }: { profile: CompanyProfile }) {
       />
     </Card>
   )
+}
+
+/** Overseas entities file an update where companies confirm their statement. */
+function nameStatement({ company_number: number }: CompanyProfile): string {
+  return number.startsWith('OE') ? 'Yearly update due' : 'Confirmation due'
 }
 
 /** Shows each sector by its name, with its code. */

@@ -9,6 +9,7 @@ import type {
   OwnerStatement,
   PersonWithSignificantControl,
 } from '../../api/bodies.ts'
+import { OfficeBadge } from '../../register/office-badge.tsx'
 import { StatusToNotice } from '../../register/status-badge.tsx'
 import { Choice } from '../../ui/fields.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
@@ -218,7 +219,7 @@ function showOfficer(officer: Officer) {
     <>
       <div className="row spread">
         <strong>{id && name ? <Link href={`/officers/${id}`}>{name}</Link> : (name ?? 'Name withheld')}</strong>
-        {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
+        <OfficeBadge until={until} />
       </div>
       <p className="small">
         {officer.role_text ?? 'Officer'}

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
 import type { Appointment, OfficerAppointments } from '../../api/bodies.ts'
 import { ApiProblem, callApi } from '../../api/client.ts'
+import { OfficeBadge } from '../../register/office-badge.tsx'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
@@ -164,7 +165,7 @@ function AppointmentLine({ appointment }: { appointment: Appointment }) {
           {number && <span className="mono soft">{number}</span>}
           {appointment.company_status !== 'active' && <StatusBadge company={appointment} />}
         </span>
-        {until ? <Badge>Resigned</Badge> : <Badge tone="good">In office</Badge>}
+        <OfficeBadge until={until} />
       </div>
       <p className="small">
         {appointment.role_text ?? 'Officer'}

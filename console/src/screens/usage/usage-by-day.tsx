@@ -6,9 +6,9 @@ import { callApi } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Card, Empty, Facts } from '../../ui/parts.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { showDay, showNumber } from '../../ui/words.ts'
+import { londonToday, showDay, showNumber } from '../../ui/words.ts'
 import { UsageChart } from './usage-chart.tsx'
-import { daysBetween, layersOf, londonToday, type Measure, outcomeOf, shiftDay } from './usage-figures.ts'
+import { daysBetween, layersOf, type Measure, outcomeOf, shiftDay } from './usage-figures.ts'
 
 const RANGES = [
   ['30', '30 days'],

@@ -70,8 +70,3 @@ export function shiftDay(day: string, by: number): string {
   date.setUTCDate(date.getUTCDate() + by)
   return date.toISOString().slice(0, 10)
 }
-
-const LONDON_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
-
-/** Returns the day by which the API counts. */
-export const londonToday = () => LONDON_DAY.format(new Date())

@@ -15,6 +15,7 @@ import {
   IDENTITY_STATES,
   isInOffice,
   isOffRegister,
+  isOverseasEntity,
   listWarnings,
   PARTS,
   REGISTER_SITE,
@@ -61,7 +62,7 @@ const CompanyProfile = CompanyBrief.extend({
   sic_codes_text: z.array(text).describe('Their names, in the same order.'),
   previous_names: z.array(z.string()),
   accounts: Deadline.extend({ type: text, type_text: text }),
-  confirmation_statement: Deadline,
+  confirmation_statement: Deadline.describe('Of an overseas entity: its yearly update statement.'),
   insolvency: z.object({ has_history: flag, current_status: text, current_status_text: text }),
   officers: z
     .array(
@@ -255,7 +256,11 @@ function formatCompany(profile: Profile): string {
     profile.warnings.length > 0 && `Warnings: ${profile.warnings.join(' ')}`,
     profile.registered_address && `Registered office: ${profile.registered_address}.`,
     formatDeadline('accounts', accounts.next_due, accounts.overdue),
-    formatDeadline('confirmation_statement', confirmation.next_due, confirmation.overdue),
+    formatDeadline(
+      isOverseasEntity(profile.company_number) ? 'update_statement' : 'confirmation_statement',
+      confirmation.next_due,
+      confirmation.overdue,
+    ),
     insolvency.current_status_text && `Insolvency: ${insolvency.current_status_text}.`,
     profile.has_active_charges && 'There are charges outstanding.',
     sectors && `Trade: ${sectors}.`,

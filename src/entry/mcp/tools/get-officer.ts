@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { toLondonDate } from '../../../lib/clock.ts'
 import {
   CHECK_RESULTS,
   type DisqualificationCheck,
   describeCheck,
   describeMissing,
+  isInOffice,
   isOfficerId,
   MAY_BE_SEVERAL_PEOPLE,
   type OfficerRecord,
@@ -96,9 +98,9 @@ function presentCheck(check: DisqualificationCheck): NonNullable<Officer['disqua
   return { result: check.result, says: describeCheck(check), orders }
 }
 
-function formatOfficer(officer: Officer): string {
+function formatOfficer(officer: Officer, today: string): string {
   const { name, appointments, appointments_total: total, disqualification } = officer
-  const inOffice = appointments?.filter(({ resigned_on: until }) => until === null) ?? []
+  const inOffice = appointments?.filter((appointment) => isInOffice(appointment, today)) ?? []
   const named = inOffice
     .slice(0, SAID_MAX)
     .map(({ company_name: company, company_number: number, role }) => `${role} of ${company} (${number})`)
@@ -135,6 +137,6 @@ export const getOfficer = defineTool({
     const officer = await readOfficerFor(app, agent, input.officer_id)
     const check = input.check_disqualification ? await checkOfficerFor(app, agent, input.officer_id) : null
     const structured = presentOfficer(officer, check)
-    return { structured, text: formatOfficer(structured) }
+    return { structured, text: formatOfficer(structured, toLondonDate(app.clock.now())) }
   },
 })
