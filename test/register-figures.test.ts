@@ -117,6 +117,18 @@ test('a period’s own accounts count before those of a later year that repeat i
   ])
 })
 
+test('accounts that state the year before only do not take the place of that year’s own', async () => {
+  const filing = filingOf('2025-03-31', 9)
+  const file = toAccountsFile(filing)
+  const bytes = Buffer.from(Buffer.from(file.bytes).toString('utf8').replaceAll('2025-03-31', '2024-03-31'))
+  await load(await write(DAY, [toAccountsFile(filingOf('2024-03-31', 3))]))
+  await load(await write('Accounts_Bulk_Data-2026-02-17.zip', [{ name: file.name, bytes }]))
+  expect(await readAll()).toMatchObject([
+    { period_end: '2024-03-31', employees: 3, is_comparative: false, source_on: '2026-02-10' },
+    { period_end: '2023-03-31', is_comparative: true },
+  ])
+})
+
 describe('a file that is not what it should be', () => {
   test('has its unreadable filings counted and named, and the others are stored', async () => {
     const good = toAccountsFile(filingOf('2025-03-31', 3))

@@ -22,17 +22,31 @@ interface Stated {
 
 /**
  * Returns the figures of the accounts' own period, and of the period before where they are repeated. `madeUpTo` is the day
- * of the accounts as the register has it; without it, their own period is the one that ends last.
+ * of the accounts as the register has it; without it, their own period is the one that ends last. Accounts of which only
+ * the year before has figures have no period of their own.
  */
 export function readPeriods(facts: readonly Fact[], references: FactReferences, madeUpTo: string | null): Period[] {
   const stated = facts.flatMap((fact) => toStated(fact, references) ?? [])
   const ends = [...new Set(stated.map(({ end }) => end))].sort()
-  const current = madeUpTo !== null && ends.includes(madeUpTo) ? madeUpTo : ends.at(-1)
+  const current = findCurrentEnd(ends, madeUpTo)
   if (current === undefined) return []
+  if (madeUpTo !== null && current < addDaysToDate(madeUpTo, -MADE_UP_DAYS)) {
+    return [toPeriod(stated, { end: current, isComparative: true })]
+  }
   const prior = findPriorEnd(current, ends, [...references.contexts.values()])
   const periods = [toPeriod(stated, { end: current, isComparative: false })]
   if (prior !== undefined) periods.push(toPeriod(stated, { end: prior, isComparative: true }))
   return periods
+}
+
+/** Companies may make accounts up to a day near the one that the register expects. */
+const MADE_UP_DAYS = 7
+
+function findCurrentEnd(ends: readonly string[], madeUpTo: string | null): string | undefined {
+  if (madeUpTo === null) return ends.at(-1)
+  if (ends.includes(madeUpTo)) return madeUpTo
+  const [from, until] = [addDaysToDate(madeUpTo, -MADE_UP_DAYS), addDaysToDate(madeUpTo, MADE_UP_DAYS)]
+  return ends.findLast((end) => end >= from && end <= until) ?? ends.at(-1)
 }
 
 /** The period before ends on the day before the current one starts; a balance of that first morning is no period. */

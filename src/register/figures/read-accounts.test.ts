@@ -138,6 +138,20 @@ describe('a period', () => {
     ])
   })
 
+  test('of the year before is not the accounts’ own where they have figures of that year only', () => {
+    expect(read(fact('CurrentAssets', '4', '', 'before'))?.periods).toMatchObject([
+      { period_end: '2024-03-31', is_comparative: true, current_assets: 4 },
+    ])
+  })
+
+  test('that ends a few days before the day of the file’s name is the accounts’ own', () => {
+    const facts = fact('CurrentAssets', '4', '', 'before') + fact('CurrentAssets', '5')
+    expect(read(facts, 'Prod223_3456_00123456_20250405.html')?.periods).toMatchObject([
+      { period_end: '2025-03-31', is_comparative: false },
+      { period_end: '2024-03-31', is_comparative: true },
+    ])
+  })
+
   test('is not the morning on which the year began', () => {
     const facts = ['now', 'opening', 'before'].map((context) => fact('NetAssetsLiabilities', '1', '', context)).join('')
     expect(read(facts)?.periods.map((period) => period.period_end)).toEqual(['2025-03-31', '2024-03-31'])
