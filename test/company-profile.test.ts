@@ -153,6 +153,8 @@ test('an owner is linked to its own company when number and name agree, never by
       owner_company: {
         company_number: '00012345',
         company_name: 'ACORN HOLDINGS LIMITED',
+        company_status: 'active',
+        company_status_detail: null,
         company_status_text: 'Active',
       },
     }),

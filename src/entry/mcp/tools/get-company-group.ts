@@ -85,7 +85,7 @@ function presentOwned({ companies, total, nextCursor }: OwnedPage) {
   return { total, data, next_cursor: nextCursor }
 }
 
-/** What an overseas entity states of an owner. */
+/** For an owner of more than a quarter of an overseas entity, which may have the majority. */
 const LIKELY = 'belongs by more than a quarter, and may belong by more than half, to'
 
 function formatGroup(group: CompanyGroup): string {
