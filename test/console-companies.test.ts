@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { COMPANY_STATUSES } from '../src/register/index.ts'
+import { toNameKey } from '../src/register/search/name-key.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ACORN, ago, director } from './setup/acorn.ts'
 import { describeInBrowser } from './setup/chromium.ts'
@@ -334,6 +335,36 @@ describeInBrowser('Companies', () => {
       expect.stringMatching(/RIVAL ONE INC.*Claims the majority$/),
       expect.stringMatching(/RIVAL TWO INC.*Claims the majority$/),
     ])
+  })
+
+  test('an overseas entity in good order has no badge, and an owner that may have its majority is drawn dashed', async () => {
+    await putCompanies(it.app, [
+      { number: '02000009', name: 'LANDHOLD LIMITED', postcode: 'LS1 4AP' },
+      { number: 'OE001234', name: 'PALM HOLDINGS INC', postcode: 'LS1 4AP', status: 'registered' },
+    ])
+    const owned = [
+      ['02000009', 'PALM HOLDINGS INC', 'ownership-of-shares-75-to-100-percent', 'OE001234'],
+      ['OE001234', 'REEF INC', 'ownership-of-shares-more-than-25-percent-registered-overseas-entity', null],
+    ]
+    for (const [number, name, nature, ownerNumber] of owned) {
+      await it.app.db.query(
+        `insert into psc (company_number, psc_id, kind, name, is_ceased, natures_of_control, owner_number, name_key, changed_at)
+         select $1, 'land', 'corporate-entity-person-with-significant-control', $2, false, array[$3], number, $5, now()
+         from (select $4::text as number) as owner`,
+        [number, name, nature, ownerNumber, toNameKey(name ?? '')],
+      )
+    }
+    const { window, page } = await open(owner, '/companies/02000009?tab=group')
+    const nodes = page.locator('.group-tree .node')
+    await nodes.first().waitFor()
+    expect(await nodes.allTextContents()).toEqual([
+      expect.stringMatching(/^REEF INC.*Over 25%, majority not proven$/),
+      'PALM HOLDINGS INCOE001234',
+      'LANDHOLD LIMITED02000009',
+    ])
+    const line = `getComputedStyle(document.querySelector('.group-tree ul.dashed > li'), '::after').borderTopStyle`
+    expect(await page.evaluate(line)).toBe('dashed')
+    await window.expectGoodEverywhere('company-group-overseas', 'REEF INC')
   })
 
   test('figures of filed accounts are shown by period with their changes, and what they do not state is said in words', async () => {
