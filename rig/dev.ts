@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   const smtpUrl = await mailbox.listen(PORTS.smtp)
   const mailboxUrl = await mailbox.listenPage(PORTS.mailboxPage)
 
-  // The dossier's two connections per key are too few for six streams, so the simulator allows more.
+  // The dossier's two connections per key are too few for eight streams, so the simulator allows more.
   const house = SimulatedCompaniesHouse.fromWorld(WORLD, { stream: { connectionsPerKeyMax: STREAM_NAMES.length } })
   const register = await house.listen()
 

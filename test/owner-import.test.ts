@@ -9,6 +9,7 @@ import { openDownload } from '../src/lib/web/download.ts'
 import { applyEvents } from '../src/register/follow/apply-events.ts'
 import { importPscs, openPscSnapshot, silentProgress, startFollowing } from '../src/register/index.ts'
 import { takeOverPscs } from '../src/register/pscs/take-over.ts'
+import { recordQueuedChanges } from '../src/signals/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 
 const NUMBERS = ['01111111', '02222222', '03333333']
@@ -171,6 +172,61 @@ test('what the stream sent since the day of the file stays, and what it deleted 
   const { pscs } = await readProfile('01111111')
   expect(pscs.map(({ name }: { name: string }) => name).sort()).toEqual(['Kept Person', 'Other Person'])
   expect((await it.app.db.query(`select from psc where name = 'Removed Person'`)).length).toBe(0)
+})
+
+test('a statement that is made and withdrawn, and an exemption, arrive by their streams, and the signals say so', async () => {
+  const follower = startFollowing(it.app, { onApplied: async () => void (await recordQueuedChanges(it.app)) })
+  const followed = `select from register_stream where lease_until > now() and current_until is not null`
+  await expect.poll(async () => (await it.app.db.query(followed)).length, { timeout: 20_000 }).toBe(8)
+  const before = (await readProfile('02222222')).psc_statements
+  const id = house.changes.statePsc('02222222', 'psc-exists-but-not-identified')
+  const statements = async () => (await readProfile('02222222')).psc_statements
+  await expect.poll(statements).toHaveLength(before.length + 1)
+  expect((await statements())[0]).toMatchObject({ statement: 'psc-exists-but-not-identified', ceased_on: null })
+  house.changes.withdrawStatement('02222222', id)
+  await expect.poll(async () => (await statements())[0].ceased_on).not.toBeNull()
+  const exemption = 'psc-exempt-as-trading-on-uk-regulated-market'
+  house.changes.exempt('02222222', exemption, { from: '2026-01-05' })
+  await expect.poll(async () => (await statements())[0].statement).toBe(exemption)
+  house.changes.exempt('02222222', exemption, { from: '2026-01-05', to: '2026-06-30' })
+  await expect
+    .poll(async () => (await statements()).find((each: { statement: string }) => each.statement === exemption))
+    .toMatchObject({ notified_on: '2026-01-05', ceased_on: '2026-06-30' })
+  // What the register takes back is gone.
+  const removed = house.changes.statePsc('02222222', 'psc-details-not-confirmed')
+  await expect.poll(statements).toHaveLength(before.length + 3)
+  house.changes.removePsc('02222222', removed)
+  await expect.poll(statements).toHaveLength(before.length + 2)
+  await follower.close()
+  const { body } = await it.call('GET', '/v1/companies/02222222/signals', { key: account.key })
+  const types = body.data.map((signal: { signal_type: string }) => signal.signal_type)
+  expect(types.filter((type: string) => type !== 'psc_changed').sort()).toEqual([
+    'psc_statement_made',
+    'psc_statement_made',
+    'psc_statement_withdrawn',
+  ])
+})
+
+test('where events of a statement stream are missed, owners are as of their file until the next one', async () => {
+  const dayOfOwners = async () => (await readProfile('02222222')).as_of.pscs.slice(0, 7)
+  const setGap = (stream: string, since: Date | null) =>
+    it.app.db.query('update register_stream set gap_since = $2, gap_until = $2 where name like $1', [stream, since])
+  await setGap('%', null)
+  expect(await dayOfOwners()).not.toBe('2026-10')
+  await setGap('company-exemptions', it.clock.now())
+  expect(await dayOfOwners()).toBe('2026-10')
+  await setGap('%', null)
+})
+
+test('a stream of statements that begins long after the file says that it missed something', async () => {
+  await it.app.db.query(`delete from register_stream where name = 'persons-with-significant-control-statements'`)
+  const follower = startFollowing(it.app)
+  const gap = async () => {
+    const { streams } = (await it.call('GET', '/v1/status')).body.register
+    return streams.find(({ stream }: { stream: string }) => stream.endsWith('-statements')).gap_since
+  }
+  await expect.poll(gap).toMatch(/^2026-10-/)
+  await follower.close()
 })
 
 test('statements and bad dates are kept as the register has them, in words', async () => {

@@ -30,7 +30,7 @@ const companiesStream = async () =>
 
 test('before anyone follows, the status says so instead of guessing', async () => {
   const { streams, snapshot } = await status()
-  expect(streams).toHaveLength(6)
+  expect(streams).toHaveLength(8)
   expect(streams[0]).toMatchObject({ lag_seconds: null, followed: false, gap_since: null })
   expect(snapshot).toBeNull()
 })
@@ -103,7 +103,7 @@ test('what happened while nobody followed is caught up from the stored place', a
 test('of two followers one leads each stream, and the other takes over when it goes', async () => {
   const first = follow()
   const followed = async () => (await status()).streams.map((stream: { followed: boolean }) => stream.followed)
-  await expect.poll(followed).toEqual(Array(6).fill(true))
+  await expect.poll(followed).toEqual(Array(8).fill(true))
   const second = follow()
   // It asks for the lease, and is refused, at least once.
   await sleep(2 * TIMES.leaseRenewMs)

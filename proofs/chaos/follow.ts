@@ -1,6 +1,6 @@
 /**
  * Changes pour through the streams while every fault is on and followers are killed with `kill -9`. Afterwards the
- * register must equal the simulator's, officers and owners included, and every signal must be there, once.
+ * register must equal the simulator's, officers, owners and their statements included, and every signal must be there, once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse } from '../../rig/companies-house/index.ts'
@@ -12,7 +12,7 @@ import { findCompany } from '../../src/register/index.ts'
 import { recordQueuedChanges } from '../../src/signals/index.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
-import { compareParts, createOwners, firstOwnerOf, importOwners } from './follow/parts.ts'
+import { compareParts, createOwners, firstOwnerOf, firstStatementOf, importOwners } from './follow/parts.ts'
 import {
   compareSignals,
   createHouse,
@@ -66,7 +66,12 @@ async function run(
   size: typeof FULL,
 ): Promise<RunReport> {
   const startedAt = Date.now()
-  const changes = new RandomChanges(house, { today: toLondonDate(new Date()), seed: SEED, firstOwnerOf })
+  const changes = new RandomChanges(house, {
+    today: toLondonDate(new Date()),
+    seed: SEED,
+    firstOwnerOf,
+    firstStatementOf,
+  })
   const followers = [await startFollower(urls), await startFollower(urls)]
   await warmUp(app, house, changes)
   house.faults.stream.delayMs = 20
@@ -150,7 +155,7 @@ async function findDifferences(app: App, house: SimulatedCompaniesHouse, restUrl
 async function findPartDifferences(app: App, house: SimulatedCompaniesHouse, restUrl: string) {
   const all = { compared: 0, differing: [] as string[] }
   for (const number of house.companyNumbers()) {
-    const { compared, differing } = await compareParts(app, { number, restUrl })
+    const { compared, differing } = await compareParts(app, { house, number, restUrl })
     all.compared += compared
     all.differing.push(...differing)
   }

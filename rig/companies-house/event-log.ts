@@ -7,8 +7,10 @@ export const STREAM_STARTS = {
   filings: 176_128_179,
   officers: 10_723_763,
   'persons-with-significant-control': 5_774_978,
+  'persons-with-significant-control-statements': 1_204_311,
   charges: 1_660_556,
   'insolvency-cases': 3_654_082,
+  'company-exemptions': 2_401,
 } as const
 
 export type StreamName = keyof typeof STREAM_STARTS

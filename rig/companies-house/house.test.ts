@@ -326,4 +326,36 @@ describe('changes', () => {
       ceased_count: 1,
     })
   })
+
+  it('a company states that it knows no owner, withdraws that, and is exempt', async () => {
+    const { changes } = house
+    let id = ''
+    const streams = ['persons-with-significant-control-statements', 'company-exemptions'] as const
+    const stated = await eventsOf([...streams], () => {
+      id = changes.statePsc(NUMBER, 'psc-exists-but-not-identified')
+      changes.withdrawStatement(NUMBER, id)
+      changes.exempt(NUMBER, 'psc-exempt-as-trading-on-uk-regulated-market', { from: '2026-01-05' })
+    })
+    const statement = {
+      resource_kind: 'persons-with-significant-control-statement',
+      resource_uri: `/company/${NUMBER}/persons-with-significant-control-statements/${id}`,
+      resource_id: id,
+    }
+    expect(stated[streams[0]]).toMatchObject([
+      { ...statement, data: { statement: 'psc-exists-but-not-identified' } },
+      { ...statement, data: { ceased_on: '2026-11-02' } },
+    ])
+    expect(stated[streams[1]]).toMatchObject([
+      {
+        resource_kind: 'company-exemptions',
+        // The one address of the streams without a slash before it.
+        resource_uri: `company/${NUMBER}/exemptions`,
+        resource_id: NUMBER,
+        data: {
+          exemptions: { psc_exempt_as_trading_on_uk_regulated_market: { items: [{ exempt_from: '2026-01-05' }] } },
+        },
+      },
+    ])
+    expect((await get(`/company/${NUMBER}/persons-with-significant-control`)).body.total_results).toBe(0)
+  })
 })

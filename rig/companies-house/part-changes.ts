@@ -108,7 +108,7 @@ export function notifyPsc(
   return pscId
 }
 
-/** A statement of the company about its owners; the file has it, the stream of people does not. Returns its id. */
+/** The company makes a statement in place of naming an owner. Returns its id. */
 export function statePsc(register: Register, number: string, statement: string, on = register.today()): string {
   const company = register.edit(number)
   const id = register.ids.recordId()
@@ -120,7 +120,29 @@ export function statePsc(register: Register, number: string, statement: string, 
     links: { self: `/company/${number}/persons-with-significant-control-statements/${id}` },
   }
   company.pscs.push(record)
+  register.announcePsc(record)
   return id
+}
+
+export function withdrawStatement(register: Register, number: string, id: string, on = register.today()): void {
+  const statement = getPart(register.edit(number).pscs, id)
+  Object.assign(statement, { ceased_on: on, etag: register.ids.etag() })
+  register.announcePsc(statement)
+}
+
+/** The company need not name its owners from a day on, and no longer from another. `type` is the register's word. */
+export function exempt(register: Register, number: string, type: string, days: { from: string; to?: string }): void {
+  const company = register.edit(number)
+  const self = `/company/${number}/exemptions`
+  const items = [{ exempt_from: days.from, ...(days.to ? { exempt_to: days.to } : {}) }]
+  const record: Psc = {
+    kind: 'exemptions',
+    exemptions: { [type.replaceAll('-', '_')]: { exemption_type: type, items } },
+    etag: register.ids.etag(),
+    links: { self },
+  }
+  company.pscs = [...company.pscs.filter((each) => each.links.self !== self), record]
+  register.announcePsc(record)
 }
 
 /** The register takes a record away, as it does with what was filed by mistake or by someone else. */

@@ -1,7 +1,7 @@
 /** The daily file of all persons with significant control, in parts, as the register publishes it: JSON lines in a zip each. */
 import type { Answer } from './loopback-server.ts'
 import type { Register } from './register.ts'
-import type { Psc } from './resources.ts'
+import { isExemptions, isStatement } from './resources.ts'
 import { zipOneFile } from './zip.ts'
 
 const PARTS = 3
@@ -29,30 +29,26 @@ export function pscParts(register: Register): string[] {
   return Array.from({ length: PARTS }, (_, part) => [...linesOfPart(register, part)].join(''))
 }
 
-/** Parts are slices by position: statements come last, and the totals at the very end. */
+/** Parts are slices by position: statements come last, then exemptions, and the totals at the very end. */
 function* linesOfPart(register: Register, part: number): Generator<string> {
   const records = [...register.companies()].flatMap((company) =>
     company.pscs.map((psc) => ({ company_number: company.number, data: psc })),
   )
-  const people = records.filter(({ data }) => !isStatement(data))
+  const people = records.filter(({ data }) => !isStatement(data) && !isExemptions(data))
   const statements = records.filter(({ data }) => isStatement(data))
-  const all = [...people, ...statements]
+  const exemptions = records.filter(({ data }) => isExemptions(data))
+  const all = [...people, ...statements, ...exemptions]
   const size = Math.ceil(all.length / PARTS)
   for (const record of all.slice(part * size, (part + 1) * size)) yield `${JSON.stringify(record)}\n`
-  if (part === PARTS - 1) yield `${JSON.stringify({ data: totalsOf(people.length, statements.length, register) })}\n`
-}
-
-export function isStatement({ kind }: Pick<Psc, 'kind'>): boolean {
-  return kind === 'persons-with-significant-control-statement'
-}
-
-function totalsOf(people: number, statements: number, register: Register) {
-  return {
-    kind: 'totals#persons-of-significant-control-snapshot',
-    persons_of_significant_control_count: people,
-    statements_count: statements,
-    exemptions_count: 0,
-    generated_at: register.clock.now().toISOString(),
+  if (part === PARTS - 1) {
+    const totals = {
+      kind: 'totals#persons-of-significant-control-snapshot',
+      persons_of_significant_control_count: people.length,
+      statements_count: statements.length,
+      exemptions_count: exemptions.length,
+      generated_at: register.clock.now().toISOString(),
+    }
+    yield `${JSON.stringify({ data: totals })}\n`
   }
 }
 

@@ -8,7 +8,16 @@ import type { FiledForm } from './forms.ts'
 import { describeCharges, describeFilings, newestFirst, toFiling, withImage } from './history.ts'
 import { Identifiers } from './identifiers.ts'
 import { presentStreamedProfile } from './profile.ts'
-import { type Charge, type Filing, idOf, type NaturalDisqualification, type Officer, type Psc } from './resources.ts'
+import {
+  type Charge,
+  type Filing,
+  idOf,
+  isExemptions,
+  isStatement,
+  type NaturalDisqualification,
+  type Officer,
+  type Psc,
+} from './resources.ts'
 
 export interface RegisterOptions {
   clock: Clock
@@ -113,18 +122,16 @@ export class Register {
     this.emit('insolvency-cases', { kind: 'company-insolvency', uri, id: number, data })
   }
 
+  /** People, statements and exemptions have a stream each. */
   announcePsc(psc: Psc): void {
-    this.emit('persons-with-significant-control', { ...this.#pscEvent(psc), data: psc })
+    const { stream, ...event } = describePsc(psc)
+    this.emit(stream, { ...event, data: psc })
   }
 
   /** A deletion carries no data. */
   withdrawPsc(psc: Psc): void {
-    this.emit('persons-with-significant-control', { ...this.#pscEvent(psc), data: null, isDeletion: true })
-  }
-
-  #pscEvent(psc: Psc) {
-    const kind = PSC_RESOURCE_KINDS.find(([prefix]) => psc.kind.startsWith(prefix))?.[1] ?? psc.kind
-    return { kind, uri: psc.links.self, id: idOf(psc) }
+    const { stream, ...event } = describePsc(psc)
+    this.emit(stream, { ...event, data: null, isDeletion: true })
   }
 
   emit(stream: StreamName, event: RegisterEvent): void {
@@ -159,4 +166,19 @@ export class Register {
     timer.unref()
     this.#imageTimers.add(timer)
   }
+}
+
+/** Returns the stream of a record of owners, and how the stream names it. */
+function describePsc(psc: Psc): { stream: StreamName; kind: string; uri: string; id: string } {
+  const uri = psc.links.self
+  if (isStatement(psc)) {
+    return { stream: 'persons-with-significant-control-statements', kind: psc.kind, uri, id: idOf(psc) }
+  }
+  if (isExemptions(psc)) {
+    // The one address without a slash before it, and the company's number as the id.
+    const [, , number = ''] = uri.split('/')
+    return { stream: 'company-exemptions', kind: 'company-exemptions', uri: uri.slice(1), id: number }
+  }
+  const kind = PSC_RESOURCE_KINDS.find(([prefix]) => psc.kind.startsWith(prefix))?.[1] ?? psc.kind
+  return { stream: 'persons-with-significant-control', kind, uri, id: idOf(psc) }
 }

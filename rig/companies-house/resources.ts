@@ -82,11 +82,20 @@ export interface Psc {
   kind: string
   name?: string
   natures_of_control?: string[]
-  notified_on: string
+  /** A record of exemptions has none. */
+  notified_on?: string
   ceased_on?: string
   etag: string
   links: { self: string }
   [member: string]: unknown
+}
+
+export function isStatement({ kind }: Pick<Psc, 'kind'>): boolean {
+  return kind === 'persons-with-significant-control-statement'
+}
+
+export function isExemptions({ kind }: Pick<Psc, 'kind'>): boolean {
+  return kind === 'exemptions'
 }
 
 export interface DisqualificationOrder {

@@ -2,9 +2,8 @@
 import { type Company, countCharges, isGone } from './company.ts'
 import { answerPeople } from './people-resources.ts'
 import { hasFilingHistory, presentProfile } from './profile.ts'
-import { isStatement } from './psc-file.ts'
 import type { Register } from './register.ts'
-import type { Charge, Filing, Officer, Psc } from './resources.ts'
+import { type Charge, type Filing, isExemptions, isStatement, type Officer, type Psc } from './resources.ts'
 import { type Page, pageOf, type RestAnswer, readPage } from './rest-page.ts'
 
 export function answerRest(register: Register, url: URL): RestAnswer {
@@ -98,10 +97,10 @@ function listFilings(number: string, filings: Filing[], page: Page) {
 }
 
 function listPscs(number: string, all: Psc[], page: Page) {
-  // Statements have an address of their own.
-  const pscs = all.filter((psc) => !isStatement(psc))
+  // Statements and exemptions have addresses of their own.
+  const pscs = all.filter((psc) => !isStatement(psc) && !isExemptions(psc))
   const ceased = pscs.filter((psc) => psc.ceased_on !== undefined).length
-  const latest = (psc: Psc) => `${psc.notified_on} ${psc.ceased_on ?? ''}`
+  const latest = (psc: Psc) => `${psc.notified_on ?? ''} ${psc.ceased_on ?? ''}`
   return {
     items_per_page: page.itemsPerPage,
     start_index: page.startIndex,

@@ -1,20 +1,20 @@
 /** The officers and owners of a company, as we have them beside what the register's REST API lists. */
-import { SIMULATED_REST_KEY } from '../../../rig/companies-house/index.ts'
+import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse } from '../../../rig/companies-house/index.ts'
 import type { App } from '../../../src/app.ts'
 import { type LooseRecord, stableText, toInteger, toList, toRecord } from '../../../src/lib/text/loose-json.ts'
 import { openDownload } from '../../../src/lib/web/download.ts'
 import { identifyItem, parseOfficer } from '../../../src/register/details/part-items.ts'
 import { importPscs, openPscSnapshot, silentProgress } from '../../../src/register/index.ts'
-import { toPscRecord, toPscRow } from '../../../src/register/pscs/psc-row.ts'
+import { isPerson, readPscId, toPscRecord, toPscRow } from '../../../src/register/pscs/psc-row.ts'
 import { listPscRecords } from '../../../src/register/pscs/stored-pscs.ts'
 
 const OWNER_KIND = 'individual-person-with-significant-control'
 const STATEMENT_KIND = 'persons-with-significant-control-statement'
 
 export const firstOwnerOf = (number: string) => `first-${number}`
-const statementOf = (number: string) => `statement-${number}`
+export const firstStatementOf = (number: string) => `statement-${number}`
 
-/** Returns the records that a company has before anything changes: an owner, and a statement that the streams never send. */
+/** Returns the records that a company has before anything changes: an owner and a statement. */
 export function createOwners(number: string) {
   const address = `/company/${number}/persons-with-significant-control`
   const shared = { notified_on: '2016-04-06', etag: '1' }
@@ -30,7 +30,7 @@ export function createOwners(number: string) {
       ...shared,
       kind: STATEMENT_KIND,
       statement: 'psc-exists-but-not-identified',
-      links: { self: `${address}-statements/${statementOf(number)}` },
+      links: { self: `${address}-statements/${firstStatementOf(number)}` },
     },
   ]
 }
@@ -45,8 +45,11 @@ export async function importOwners(app: App, bulkUrl: string): Promise<void> {
   if (rowsRead === 0) throw new Error('the file of all owners is empty')
 }
 
-/** Returns how many officers and owners were compared, and those that differ. */
-export async function compareParts(app: App, { number, restUrl }: { number: string; restUrl: string }) {
+/** Returns how many officers, owners and statements were compared, and those that differ. REST lists no statements. */
+export async function compareParts(
+  app: App,
+  { house, number, restUrl }: { house: SimulatedCompaniesHouse; number: string; restUrl: string },
+) {
   const officers = await app.db.query<{ data: LooseRecord }>(
     `select data from company_item where company_number = $1 and kind = 'officer'`,
     [number],
@@ -56,10 +59,10 @@ export async function compareParts(app: App, { number, restUrl }: { number: stri
     await listAll(restUrl, `/company/${number}/officers`),
     await listAll(restUrl, `/company/${number}/persons-with-significant-control`),
   ]
-  const statement = createOwners(number).slice(1).map(toRecord)
+  const statements = (house.findCompany(number)?.pscs ?? []).map(toRecord).filter(({ kind }) => !isPerson(String(kind)))
   const [our, their] = [
     [...officers.map(({ data }) => showOfficer(data)), ...owners.map((data) => showOwner(number, data))],
-    [...listed.map(showOfficer), ...[...listedOwners, ...statement].map((data) => showOwner(number, data))],
+    [...listed.map(showOfficer), ...[...listedOwners, ...statements].map((data) => showOwner(number, data))],
   ]
   const [ours, theirs] = [new Set(our), new Set(their)]
   const differing = [
@@ -76,7 +79,7 @@ function showOfficer(data: LooseRecord): string {
 }
 
 function showOwner(number: string, data: LooseRecord): string {
-  return stableText(toPscRecord(toPscRow(number, identifyItem('psc', data).id, data)))
+  return stableText(toPscRecord(toPscRow(number, readPscId(data) ?? '', data)))
 }
 
 const PAGES_MAX = 100

@@ -14,6 +14,7 @@ interface Subject {
   directors: string[]
   charges: string[]
   pscs: string[]
+  statements: string[]
   isInsolvent: boolean
   isStrikeOffProposed: boolean
 }
@@ -33,10 +34,15 @@ export class RandomChanges {
   readonly #random: Random
   readonly #firstDay: string
 
-  /** `firstOwnerOf` returns the owner that a company has before the first change. */
+  /** `firstOwnerOf` and `firstStatementOf` return the owner and the statement that a company has before the first change. */
   constructor(
     house: SimulatedCompaniesHouse,
-    options: { today: string; seed: number; firstOwnerOf?: (number: string) => string },
+    options: {
+      today: string
+      seed: number
+      firstOwnerOf?: (number: string) => string
+      firstStatementOf?: (number: string) => string
+    },
   ) {
     this.#house = house
     this.#firstDay = addDaysToDate(options.today, -DAYS)
@@ -48,6 +54,7 @@ export class RandomChanges {
       directors: [],
       charges: [],
       pscs: options.firstOwnerOf ? [options.firstOwnerOf(number)] : [],
+      statements: options.firstStatementOf ? [options.firstStatementOf(number)] : [],
       isInsolvent: false,
       isStrikeOffProposed: false,
     }))
@@ -66,7 +73,7 @@ export class RandomChanges {
 
   #listChanges(subject: Subject, on: string): Change[] {
     const { changes } = this.#house
-    const { number, step, directors, charges, pscs, isInsolvent, isStrikeOffProposed } = subject
+    const { number, step, directors, charges, pscs, statements, isInsolvent, isStrikeOffProposed } = subject
     const address = { address_line_1: `${step} High Street`, locality: 'Leeds', postal_code: `LS1 ${step % 10}AA` }
     const accountsType = ACCOUNTS_TYPES[step % ACCOUNTS_TYPES.length] ?? 'small'
     // The first accounts ever filed raise no change of their type.
@@ -107,6 +114,17 @@ export class RandomChanges {
       [pscs.length > 0, ['psc_changed'], () => changes.ceasePsc(number, pscs.shift() ?? '', on)],
       // What the register takes back is removed in silence.
       [pscs.length > 0, [], () => changes.removePsc(number, pscs.shift() ?? '')],
+      [
+        true,
+        ['psc_statement_made'],
+        () => statements.push(changes.statePsc(number, 'psc-exists-but-not-identified', on)),
+      ],
+      [
+        statements.length > 0,
+        ['psc_statement_withdrawn'],
+        () => changes.withdrawStatement(number, statements.shift() ?? '', on),
+      ],
+      [true, [], () => changes.exempt(number, 'disclosure-transparency-rules-chapter-five-applies', { from: on })],
       [!isInsolvent, [isStrikeOffProposed ? 'strike_off_discontinued' : 'strike_off_proposed'], strikeOff],
       [!isInsolvent && !isStrikeOffProposed, ['insolvency_started', 'status_changed'], becomeInsolvent],
     ]

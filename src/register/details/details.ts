@@ -13,6 +13,7 @@ import { peopleIn } from '../people/redact.ts'
 import { queueRemovals } from '../people/removals.ts'
 import { withholdInItems, withholdInParts } from '../people/withhold-items.ts'
 import { isPerson } from '../pscs/psc-row.ts'
+import { ALL_PSCS_CURRENT_UNTIL } from '../pscs/psc-streams.ts'
 import { listPscRecords, storeFetchedPscs } from '../pscs/stored-pscs.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
 import { parseProfile } from './company-from-profile.ts'
@@ -305,7 +306,8 @@ interface StoredRow {
 // Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept. Controlling
 // persons are known for every company once their file was imported; those of one company may have come by REST.
 const PARTS_AND_FIGURES = `(select jsonb_agg(jsonb_build_object('kind', known.kind, 'total', known.total,
-      'as_of', greatest(known.at, stream.current_until), 'is_from_file', known.is_from_file) order by known.at)
+      'as_of', greatest(known.at, case when known.is_from_file then ${ALL_PSCS_CURRENT_UNTIL} else stream.current_until end),
+      'is_from_file', known.is_from_file) order by known.at)
     from (
       select case kind when 'owner' then 'psc' else kind end as kind, total, fetched_at as at, false as is_from_file
       from company_part where company_number = $1 and kind <> 'psc'

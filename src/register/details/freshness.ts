@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts'
-import { STREAM_NAMES, type StreamName } from '../follow/apply-events.ts'
+import { STREAM_NAMES, type StreamName } from '../follow/streams.ts'
 
 export interface StreamFreshness {
   stream: StreamName

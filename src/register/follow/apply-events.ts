@@ -1,76 +1,21 @@
-/** The events of the register's streams: how a line is parsed, and what a batch of them changes. */
+/** What a batch of a stream's events changes. */
 
 import type { Tx } from '../../lib/db/db.ts'
-import { type LooseRecord, stableText, toRecord, withoutNested } from '../../lib/text/loose-json.ts'
+import { type LooseRecord, stableText, toRecord } from '../../lib/text/loose-json.ts'
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
-import { NEVER_STORED } from '../details/part-items.ts'
 import type { PersonOfCompany } from '../people/person-key.ts'
 import { peopleIn } from '../people/redact.ts'
 import { queueRemovals } from '../people/removals.ts'
 import { withholdInItems } from '../people/withhold-items.ts'
-import { applyPscs, type IncomingPsc } from '../pscs/apply-pscs.ts'
-import { toPscRow } from '../pscs/psc-row.ts'
-
-/** The streams we follow, and the kind of resource each is about. */
-export const STREAMS = {
-  companies: 'company',
-  filings: 'filing',
-  officers: 'officer',
-  charges: 'charge',
-  'insolvency-cases': 'insolvency',
-  'persons-with-significant-control': 'psc',
-} as const
-
-export type StreamName = keyof typeof STREAMS
-export type ChangeKind = (typeof STREAMS)[StreamName]
-export const STREAM_NAMES = Object.keys(STREAMS) as StreamName[]
-
-export interface StreamEvent {
-  timepoint: number
-  publishedAt: Date
-  companyNumber: string
-  /** Unique within the company: appointment, charge, transaction, PSC; the company's number for the rest. */
-  resourceId: string
-  isDeletion: boolean
-  data: Record<string, unknown>
-}
-
-/** Parses a line of a stream; null when it is no event. Unknown members are kept, and members may be absent. */
-export function parseEvent(line: string): StreamEvent | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(line)
-  } catch {
-    return null
-  }
-  const { resource_uri: uri, resource_id: id, data, event } = (parsed ?? {}) as Record<string, unknown>
-  const { timepoint, published_at: published, type } = (event ?? {}) as Record<string, unknown>
-  if (typeof uri !== 'string') return null
-  const number = /^\/?company\/([A-Za-z0-9]{6,8})/.exec(uri)?.[1]
-  if (!number || typeof timepoint !== 'number' || !Number.isSafeInteger(timepoint)) return null
-  return {
-    timepoint,
-    publishedAt: parsePublished(published),
-    companyNumber: number.toUpperCase().padStart(8, '0'),
-    resourceId: typeof id === 'string' && id !== '' ? id : uri.slice(uri.lastIndexOf('/') + 1),
-    isDeletion: type === 'deleted',
-    data: typeof data === 'object' && data !== null ? withoutNested(data as Record<string, unknown>, NEVER_STORED) : {},
-  }
-}
-
-/** Times are UTC without a zone; older events carry one. */
-function parsePublished(text: unknown): Date {
-  const withZone = typeof text === 'string' ? (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`) : ''
-  const at = new Date(withZone)
-  return Number.isNaN(at.getTime()) ? new Date(0) : at
-}
+import { applyPscEvents } from './apply-psc-events.ts'
+import { type ChangeKind, isPscStream, STREAMS, type StreamEvent, type StreamName } from './streams.ts'
 
 /** Applies a batch of one stream's events, in order. Events without news change nothing. */
 export async function applyEvents(tx: Tx, stream: StreamName, events: readonly StreamEvent[], at: Date): Promise<void> {
   for (const group of inOrderWithoutRepeats(events)) {
     if (stream === 'companies') await applyProfiles(tx, group, at)
-    else if (stream === 'persons-with-significant-control') await applyPscEvents(tx, group)
+    else if (isPscStream(stream)) await applyPscEvents(tx, stream, group)
     else await applyItems(tx, STREAMS[stream], group, stream)
   }
 }
@@ -106,22 +51,6 @@ async function applyProfiles(tx: Tx, events: readonly StreamEvent[], at: Date): 
     reference: `companies ${events[0]?.timepoint}`,
     at: events.at(-1)?.publishedAt ?? at,
     isStale: (known, { timepoint }) => known.timepoint >= timepoint,
-  })
-}
-
-async function applyPscEvents(tx: Tx, events: readonly StreamEvent[]): Promise<void> {
-  const incoming = events.map(
-    ({ companyNumber, resourceId, data, isDeletion, timepoint, publishedAt }): IncomingPsc => {
-      const row = toPscRow(companyNumber, resourceId, data)
-      const reference = `persons-with-significant-control ${timepoint}`
-      return { row, isDeletion, rowHash: null, timepoint, at: publishedAt, reference }
-    },
-  )
-  await applyPscs(tx, incoming, {
-    source: 'stream',
-    // A stream that lags sends what the file of a later day has already.
-    isStale: (known, { timepoint, at }) =>
-      known.timepoint >= timepoint || (known.row_hash !== null && at < known.changed_at),
   })
 }
 

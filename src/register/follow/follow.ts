@@ -2,9 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { openLineStream } from '../../lib/web/line-stream.ts'
+import { STATEMENT_STREAMS } from '../pscs/psc-streams.ts'
 import { takeOverPscs } from '../pscs/take-over.ts'
-import { applyEvents, parseEvent, STREAM_NAMES, STREAMS, type StreamEvent, type StreamName } from './apply-events.ts'
-import { advance, dropLease, holdLease, LeaseLost, markCurrent, readTimepoint, recordGap } from './position.ts'
+import { applyEvents } from './apply-events.ts'
+import {
+  advance,
+  dropLease,
+  holdLease,
+  LeaseLost,
+  markCurrent,
+  readTimepoint,
+  recordGap,
+  recordLateStart,
+} from './position.ts'
+import { parseEvent, STREAM_NAMES, type StreamEvent, type StreamName } from './streams.ts'
 
 /** Waits between tries. The register asks for 10 s and more after failures, and a minute after 429. */
 export interface FollowTimes {
@@ -42,8 +53,13 @@ export function startFollowing(
   const times = options.times ?? FOLLOW_TIMES
   const stop = new AbortController()
   const leader = randomBytes(9).toString('base64url')
-  const loops = STREAM_NAMES.map((stream, index) => {
-    const keys = app.config.register.streamKeys
+  const keys = app.config.register.streamKeys
+  const streams = listFollowed(keys.length)
+  if (streams.length < STREAM_NAMES.length) {
+    const left = STREAM_NAMES.filter((name) => !streams.includes(name))
+    app.log.error({ event: 'register.too_few_stream_keys', keys: keys.length, not_followed: left })
+  }
+  const loops = streams.map((stream, index) => {
     // The register allows few connections per key, so the streams are spread over the keys there are.
     const key = keys[index % Math.max(1, keys.length)] ?? ''
     return followStream({
@@ -62,6 +78,18 @@ export function startFollowing(
       await Promise.all(loops)
     },
   }
+}
+
+const CONNECTIONS_PER_KEY = 2
+
+/**
+ * Returns the streams to follow. One connection too many ends another of its key, so statements and exemptions, of which
+ * there are few, are left out where the keys are enough for the others alone. Whose keys are fewer was granted more connections.
+ */
+export function listFollowed(keyCount: number): StreamName[] {
+  const others = STREAM_NAMES.filter((name) => !STATEMENT_STREAMS.some((small) => small === name))
+  const connections = keyCount * CONNECTIONS_PER_KEY
+  return connections >= others.length && connections < STREAM_NAMES.length ? others : STREAM_NAMES
 }
 
 interface Following {
@@ -121,6 +149,7 @@ async function followOnce(following: Following): Promise<Outcome> {
   }, times.leaseRenewMs)
   try {
     const timepoint = await readTimepoint(app.db, stream)
+    if (timepoint === null) await recordLateStart(app.db, stream, leader, app.clock.now())
     const opened = await open(following, timepoint, AbortSignal.any([signal, lease.signal]))
     if (opened.kind === 'refused') return await afterRefusal(following, opened.status, timepoint)
     await readBatches(following, opened.lines, timepoint)
@@ -156,7 +185,7 @@ async function afterRefusal(
       timepoint,
       what: 'events were missed; the next snapshot closes the gap',
     })
-    await app.db.transaction((tx) => recordGap(tx, { stream, kind: STREAMS[stream], leader, at }))
+    await app.db.transaction((tx) => recordGap(tx, { stream, leader, at }))
     return 'gone'
   }
   app.log.warn({ event: 'register.stream_refused', stream, status })

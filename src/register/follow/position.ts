@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../lib/db/db.ts'
-import type { StreamName } from './apply-events.ts'
+import { PSC_STREAM, STATEMENT_STREAMS } from '../pscs/psc-streams.ts'
+import { isPscStream, STREAMS, type StreamName } from './streams.ts'
 
 // One process follows a stream at a time. The lease is a row: its holder renews it, and any other process may take it
 // once it has run out. Only the database's clock counts.
@@ -64,14 +65,32 @@ export async function markCurrent(db: Db, stream: StreamName, leader: string, at
  * Records that events were missed for good. The timepoint is cleared, the gap stays until a snapshot closes it, and parts
  * that this stream kept fresh are fetched again on demand.
  */
-export async function recordGap(
-  tx: Tx,
-  gap: { stream: StreamName; kind: string; leader: string; at: Date },
-): Promise<void> {
+export async function recordGap(tx: Tx, gap: { stream: StreamName; leader: string; at: Date }): Promise<void> {
   await tx.query(
     `update register_stream set timepoint = null, gap_since = coalesce(gap_since, last_event_at, $3),
        gap_until = $3 where name = $1 and leader = $2`,
     [gap.stream, gap.leader, gap.at],
   )
-  await tx.query('delete from company_part where kind = $1', [gap.kind === 'psc' ? 'owner' : gap.kind])
+  await tx.query('delete from company_part where kind = $1', [fetchedPartOf(gap.stream)])
+}
+
+/** Returns the kind of the part that REST fetches of what the stream keeps fresh; null where it fetches none. */
+function fetchedPartOf(stream: StreamName): string | null {
+  if (stream === PSC_STREAM) return 'owner'
+  return isPscStream(stream) ? null : STREAMS[stream]
+}
+
+/**
+ * Records that a stream of statements begins after the file of all owners: what was sent between is missed, until the
+ * next file has it.
+ */
+export async function recordLateStart(db: Db, stream: StreamName, leader: string, at: Date): Promise<void> {
+  await db.query(
+    `update register_stream set gap_since = file.as_of, gap_until = $4
+     from (select as_of::timestamptz from register_snapshot
+       where product = 'pscs' and state = 'finished' order by id desc limit 1) as file
+     where name = $1 and leader = $2 and name = any ($3) and timepoint is null and current_until is null
+       and gap_since is null and file.as_of < $4::timestamptz - interval '1 day'`,
+    [stream, leader, STATEMENT_STREAMS, at],
+  )
 }

@@ -11,6 +11,7 @@ import { swapIn } from '../import/swap.ts'
 import { removeWithheld } from '../people/sweep-withheld.ts'
 import { applyDifference, type PscImported } from './difference.ts'
 import { PSC_COLUMN_NAMES } from './psc-row.ts'
+import { PSC_STREAM_NAMES } from './psc-streams.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import type { PscSnapshot } from './snapshot-parts.ts'
 import type { PscThreadTask } from './thread.ts'
@@ -37,10 +38,10 @@ async function importFile(app: App, file: PscSnapshot, progress: ImportProgress)
       : { kind: 'difference' as const, ...(await applyDifference(app, file, snapshotId, progress)) }
     const finished = { ...report, seconds: (performance.now() - startedAt) / 1_000 }
     await closeSnapshot(app, snapshotId, 'finished', finished)
-    // The file has what the stream missed before its day.
+    // The file has what the streams missed before its day.
     await app.db.query(
       `update register_stream set gap_since = null, gap_until = null
-       where name = 'persons-with-significant-control' and coalesce(gap_until, gap_since) < $1`,
+       where name = any (${PSC_STREAM_NAMES}) and coalesce(gap_until, gap_since) < $1`,
       [file.asOf],
     )
     return finished

@@ -75,9 +75,10 @@ export const PSC_COLUMNS = {
 
 export const PSC_COLUMN_NAMES = Object.keys(PSC_COLUMNS) as Array<keyof PscRow>
 
-const EXEMPTIONS_ID = 'exemptions'
+/** A company has one record of exemptions. */
+export const EXEMPTIONS_ID = 'exemptions'
 
-/** Returns the id in a record's link; exemptions, of which a company has one record, may have none. */
+/** Returns the id in a record's link; exemptions may have none. */
 export function readPscId(data: LooseRecord): string | null {
   const link = toText(toRecord(data['links'])['self'])
   return link?.slice(link.lastIndexOf('/') + 1) || (toText(data['kind']) === 'exemptions' ? EXEMPTIONS_ID : null)
