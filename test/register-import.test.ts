@@ -108,6 +108,17 @@ test('remarks, which no snapshot has, stay when it changes a company', async () 
   expect(counted?.remarked).toBe(counted?.changed)
 })
 
+test('a UK establishment, which no snapshot has, stays open; a company that is missing is dissolved', async () => {
+  await it.app.db.query(
+    `insert into company (number, name, name_key, status, type, source, changed_at)
+     select number, number, number, status, 'other', 'rest', '2026-10-15'
+     from (values ('BR012345', 'open'), ('09999999', 'active')) as looked_up (number, status)`,
+  )
+  await load(write('BasicCompanyDataAsOneFile-2027-02-01.csv', syntheticRows(ROWS, 1, { edition: 3 })))
+  expect((await findCompany(it.app.db, 'BR012345'))?.status).toBe('open')
+  expect((await findCompany(it.app.db, '09999999'))?.status).toBe('dissolved')
+})
+
 test('a file that lacks a fifth of the register is refused and changes nothing', async () => {
   const lines = [...syntheticRows(ROWS, 1, { edition: 2 })].slice(0, ROWS / 2)
   await expect(load(write('BasicCompanyDataAsOneFile-2027-01-01.csv', lines))).rejects.toThrow('cut off')

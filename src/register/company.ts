@@ -189,6 +189,11 @@ export function nameYearlyStatement(number: string): 'confirmation statement' | 
   return isOverseasEntity(number) ? 'yearly update statement' : 'confirmation statement'
 }
 
+/** A branch of an overseas company. The snapshot has the company itself (`FC`), and none of its establishments. */
+export function isUkEstablishment(number: string): boolean {
+  return number.startsWith('BR')
+}
+
 /** Returns an address in one line; null when nothing of it is known. */
 export function formatAddress(address: Address): string | null {
   const { careOf, poBox, line1, line2, town, county, country, postcode } = address

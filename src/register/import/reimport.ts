@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { type Applied, type ApplyOptions, applyCompanies, type IncomingCompany } from '../apply-companies.ts'
-import { COMPANY_COLUMNS, type Company, type CompanyRow, toCompany } from '../company.ts'
+import { COMPANY_COLUMNS, type Company, type CompanyRow, isUkEstablishment, toCompany } from '../company.ts'
 import { updateSearchIndex } from '../search/search-index.ts'
 import { OFF_REGISTER } from '../vocabulary.ts'
 import type { SnapshotFile } from './file.ts'
@@ -74,7 +74,8 @@ export async function reimportSnapshot(
     }
     await flush()
     progress.say('marking companies that left the register')
-    result.removed = await markRemoved(tx, [...known.unseen()], options, result.rowsRead)
+    const gone = [...known.unseen()].filter((number) => !isUkEstablishment(number))
+    result.removed = await markRemoved(tx, gone, options, result.rowsRead)
     progress.say('updating the search')
     const startedAt = performance.now()
     await updateInBatches(tx, searchLater)
@@ -127,8 +128,8 @@ async function updateInBatches(tx: Tx, numbers: readonly string[]): Promise<void
 }
 
 /**
- * The snapshot holds live companies only, so one that is missing has been dissolved or closed. When, it does not say;
- * the date stays empty until a stream or REST has it.
+ * The snapshot holds all live companies, establishments aside, and only those: one that is missing has been dissolved or
+ * closed. When, it does not say; the date stays empty until a stream or REST has it.
  */
 async function markRemoved(tx: Tx, numbers: readonly string[], options: ApplyOptions, known: number): Promise<number> {
   if (numbers.length > Math.max(100, known * REMOVED_SHARE_MAX)) {
