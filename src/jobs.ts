@@ -31,6 +31,7 @@ import {
 import { checkDisputeJob } from './review/index.ts'
 import { forgetReaderAnswersJob } from './second-reader/index.ts'
 import {
+  followMissedJob,
   followWatchedJob,
   forgetTestSignalsJob,
   recordSignalsJob,
@@ -70,6 +71,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   sweepStatementsJob,
   forgetTestSignalsJob,
   followWatchedJob,
+  followMissedJob,
   startDigestsJob,
   sendDigestJob,
   sendInstantJob,

@@ -18,7 +18,7 @@ import type { Log } from './lib/log.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
 import { type Crawling, readDueDomainJob } from './resolution/index.ts'
-import { recordQueuedChanges } from './signals/index.ts'
+import { recordQueuedChanges, startFollowingMissed } from './signals/index.ts'
 
 export interface ServiceOptions {
   /** Answer requests. */
@@ -75,6 +75,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     options.follow && config.register.streamKeys.length > 0
       ? startFollowing(app, {
           onApplied: async () => void (await recordQueuedChanges(app)),
+          onGap: (tx) => startFollowingMissed(app, tx),
           ...(options.followTimes ? { times: options.followTimes } : {}),
         })
       : null

@@ -1,9 +1,15 @@
 /** The watchers of a company get its changes: its details are read once, without signals, and followed from then on. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import {
+  type NewCompany,
+  SIMULATED_REST_KEY,
+  SIMULATED_STREAM_KEY,
+  SimulatedCompaniesHouse,
+} from '../rig/companies-house/index.ts'
 import { changePlan } from '../src/accounts/index.ts'
 import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
-import { followWatchedJob, recordQueuedChanges } from '../src/signals/index.ts'
+import { findCompany, STREAM_NAMES, startFollowing } from '../src/register/index.ts'
+import { followMissedJob, followWatchedJob, recordQueuedChanges, startFollowingMissed } from '../src/signals/index.ts'
 import { type TestKeys, useTestService } from './setup/harness.ts'
 
 const justAppointed = (number: string) => ({
@@ -18,10 +24,11 @@ const COMPANIES: NewCompany[] = Array.from({ length: 400 }, (_, index) => {
   return { number, name: `COMPANY ${index} LIMITED`, officers: [justAppointed(number)] }
 })
 
-const house = SimulatedCompaniesHouse.fromCompanies(COMPANIES, { imageDelayMs: null })
-const it = useTestService({
-  house,
+const house = SimulatedCompaniesHouse.fromCompanies(COMPANIES, {
+  stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 },
+  imageDelayMs: null,
 })
+const it = useTestService({ house, houseKeys: { restKey: SIMULATED_REST_KEY, streamKeys: [SIMULATED_STREAM_KEY] } })
 let account: TestKeys
 /** Companies that no test has used. */
 let fresh: string[]
@@ -40,6 +47,21 @@ const watch = (number: string) =>
 const requestsFor = (number: string) => house.stats.rest.requests.filter(({ path }) => path.includes(number)).length
 const countParts = async (numbers: string[]) =>
   (await it.app.db.query('select from company_part where company_number = any ($1)', [numbers])).length
+const listTypes = async (number: string): Promise<string[]> => {
+  const { body } = await it.call('GET', `/v1/companies/${number}/signals`, { key: account.key })
+  return body.data.map((signal: { signal_type: string }) => signal.signal_type)
+}
+/** Follows with short pauses; every stream is connected. */
+async function follow() {
+  const opened = () => Object.values(house.stats.stream.connections).filter((each) => each?.open === 1).length
+  const follower = startFollowing(it.app, {
+    onApplied: async () => void (await recordQueuedChanges(it.app)),
+    onGap: (tx) => startFollowingMissed(it.app, tx),
+    times: { retryMs: 50, retryMsMax: 500, refusedMs: 100, leaseRenewMs: 300, silenceMsMax: 5_000 },
+  })
+  await expect.poll(opened).toBe(STREAM_NAMES.length)
+  return follower
+}
 /** All of it in the last five seconds, which is a slot. */
 const spendBudget = () =>
   it.app.db.query('update register_rest_budget set slot = $1, granted[65] = 570', [
@@ -62,14 +84,79 @@ test('the details of a watched company are read once, and what is already so sta
   const [number = ''] = await takeKnown(1)
   expect((await watch(number)).status).toBe(201)
   await it.settle()
-  expect([await countParts([number]), requestsFor(number)]).toEqual([5, 5])
+  expect([await countParts([number]), requestsFor(number)]).toEqual([5, 6])
   await recordQueuedChanges(it.app)
   expect((await it.call('GET', '/v1/signals', { key: account.key })).body.data).toEqual([])
   await it.runJob(followWatchedJob, { companyNumbers: [number] })
   await it.call('DELETE', `/v1/watchlist/${number}`, { key: account.key })
   await watch(number)
   await it.settle()
-  expect(requestsFor(number)).toBe(5)
+  expect(requestsFor(number)).toBe(6)
+})
+
+test('the first remark of the registrar on a company of the snapshot is a signal', async () => {
+  const [number = ''] = await takeKnown(1)
+  await watch(number)
+  await it.settle()
+  const follower = await follow()
+  house.changes.setRemarks(number, { isOfficeInDispute: true })
+  await expect.poll(() => listTypes(number)).toContain('registered_office_disputed')
+  await follower.close()
+})
+
+test('remarks that a company already has are on its profile and make no signal', async () => {
+  const [number = ''] = await takeKnown(1)
+  house.changes.setRemarks(number, { isOfficeInDispute: true })
+  const { body } = await it.call('GET', `/v1/companies/${number}`, { key: account.key })
+  expect(body.warnings.map(({ code }: { code: string }) => code)).toContain('office_in_dispute')
+  await recordQueuedChanges(it.app)
+  expect(await listTypes(number)).toEqual([])
+})
+
+test('after a stream missed events, watched companies are read again and filings still make signals', async () => {
+  const [number = ''] = await takeKnown(1)
+  await watch(number)
+  await it.settle()
+  const first = await follow()
+  house.changes.fileAccounts(number)
+  const position = `select from register_stream where name = 'filings' and timepoint is not null`
+  await expect.poll(async () => (await it.app.db.query(position)).length).toBe(1)
+  await first.close()
+  house.changes.upholdDefaultOffice(number)
+  house.forgetEvents('filings')
+  const follower = await follow()
+  await expect.poll(() => countParts([number])).toBe(4)
+  await expect.poll(async () => (await it.app.db.query(position)).length).toBe(0)
+  await expect.poll(async () => house.stats.stream.connections['filings']?.open).toBe(1)
+  house.changes.applyDefaultServiceAddress(number, { officer: 'Jane Smith' })
+  await expect.poll(() => listTypes(number)).toContain('default_service_address_applied')
+  await it.settle()
+  expect(await countParts([number])).toBe(5)
+  // Another run finds nothing left to read.
+  const asked = house.stats.rest.total
+  await it.runJob(followMissedJob, {})
+  await it.settle()
+  expect([house.stats.rest.total, await queued()]).toMatchObject([asked, { ready: 0, deferred: 0 }])
+  await follower.close()
+})
+
+test('companies that are watched and were never read whole are found, and while readings wait nothing more is queued', async () => {
+  const numbers = await takeKnown(3)
+  for (const number of numbers) await watch(number)
+  await it.settle()
+  await it.app.db.query('delete from company_part where company_number = $1', [numbers[0]])
+  await it.app.db.query('update company set remarks = null where number = $1', [numbers[1]])
+  await spendBudget()
+  await it.runJob(followMissedJob, {})
+  await it.settle()
+  expect(await queued()).toMatchObject({ deferred: 1 })
+  await it.runJob(followMissedJob, {})
+  expect(await queued()).toMatchObject({ ready: 0, deferred: 1 })
+  it.clock.advance(400)
+  await it.app.db.query(`update pgboss.job set start_after = now() where name = $1`, [followWatchedJob.name])
+  await it.settle()
+  expect(await countParts(numbers)).toBe(15)
+  expect((await findCompany(it.app.db, numbers[1] ?? ''))?.remarks).toEqual([])
 })
 
 test('a company that only the register knows is looked up; one that it does not know is not found', async () => {

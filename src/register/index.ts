@@ -37,6 +37,7 @@ export {
 } from './details/identity-due.ts'
 export { describeFilings, isInOffice, type Officer, parseOfficer, REGISTER_SITE } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
+export { listUnread } from './details/unread.ts'
 export { type DocumentResult, openDocument } from './documents/open-document.ts'
 export { openAccountsFile } from './figures/accounts-file.ts'
 export { listEmployees } from './figures/employees.ts'

@@ -14,6 +14,7 @@ export { findSubscriber, readNotifications, setNotifications, unsubscribe } from
 export { type FeedFilter, type FeedQuery, type FeedSignal, listFeed, streamFeed } from './feed/feed.ts'
 export { markSignals, readReadState, readThrough, UNREAD_MAX } from './feed/read-state.ts'
 export {
+  followMissedJob,
   followWatchedJob,
   forgetTestSignalsJob,
   recordSignalsJob,
@@ -61,6 +62,7 @@ export {
 } from './signals.ts'
 export { TEST_COMPANY_NUMBERS } from './test-mode/test-companies.ts'
 export { raiseTestSignal } from './test-mode/test-signals.ts'
+export { startFollowingMissed } from './watch/follow-missed.ts'
 export { listWatchlist, WATCH_CURSOR, type WatchEntry } from './watch/watch-entries.ts'
 export { replaceWatchlist, WATCH_OUTCOMES, type WatchedMany, watchCompanies } from './watch/watch-many.ts'
 export { removeCompany, unwatchCompany, watchCompany } from './watch/watch-one.ts'

@@ -15,6 +15,7 @@ import {
 import { type InstantEmail, SEND_INSTANT_JOB, sendInstantEmail, startInstantEmails } from './digest/instant.ts'
 import { sendListDigest } from './digest/list-digest.ts'
 import { forgetTestSignals } from './test-mode/test-signals.ts'
+import { FOLLOW_MISSED_JOB, followMissed } from './watch/follow-missed.ts'
 import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
 
 /**
@@ -69,6 +70,14 @@ export const followWatchedJob = defineJob({
   retriesMax: 8,
   timeoutSeconds: 1_200,
   run: (app: App, payload: { companyNumbers: string[] }, run: JobRun) => followWatched(app, payload, run),
+})
+
+/** Every three hours; it reads the watchlists, and asks the register nothing. */
+export const followMissedJob = defineJob({
+  name: FOLLOW_MISSED_JOB,
+  timeoutSeconds: 1_800,
+  schedule: '50 */3 * * *',
+  run: (app: App, _payload: object, run: JobRun) => followMissed(app, run),
 })
 
 /**

@@ -3,18 +3,16 @@
  * stored. A part that cannot be fetched now is `missing` with its reason; it is never guessed.
  */
 import { DomainError } from '../../errors.ts'
-import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
+import { type Db, onlyRow } from '../../lib/db/db.ts'
 import { toText } from '../../lib/text/loose-json.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
 import type { Figures } from '../figures/concepts.ts'
 import { findOwners } from '../owners/find-owners.ts'
-import { peopleIn } from '../people/redact.ts'
-import { queueRemovals } from '../people/removals.ts'
-import { withholdInItems, withholdInParts } from '../people/withhold-items.ts'
+import { withholdInParts } from '../people/withhold-items.ts'
 import { isPerson } from '../pscs/psc-row.ts'
 import { ALL_PSCS_CURRENT_UNTIL } from '../pscs/psc-streams.ts'
-import { listPscRecords, storeFetchedPscs } from '../pscs/stored-pscs.ts'
+import { listPscRecords } from '../pscs/stored-pscs.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
 import { parseProfile } from './company-from-profile.ts'
 import {
@@ -33,7 +31,8 @@ import {
   parsePsc,
   parseStatements,
 } from './part-items.ts'
-import type { Priority } from './rest-budget.ts'
+import { readRemarks } from './remarks.ts'
+import type { LeaseOptions } from './rest-budget.ts'
 import {
   type FetchedPart,
   findRestClient,
@@ -42,6 +41,7 @@ import {
   type RegisterApp,
   type RestClient,
 } from './rest-client.ts'
+import { storeParts } from './store-parts.ts'
 
 export interface Part<Item> {
   /** Null when missing. */
@@ -75,6 +75,8 @@ export interface CompanyDetails extends CompanyParts {
   /** Statements of the company about its owners, beside naming them; null when missing. In force first. */
   ownerStatements: OwnerStatement[] | null
   company: Company
+  /** Why the registrar's remarks could not be fetched; null where they were not wanted. */
+  missingRemarks: Missing | null
   companyAsOf: Date
   /** Periods for which accounts with figures were in our files, newest first. */
   figures: PeriodFigures[]
@@ -82,12 +84,8 @@ export interface CompanyDetails extends CompanyParts {
 
 export type PeriodFigures = { period_end: string } & Figures
 
-export interface DetailsOptions {
-  priority: Priority
-  /** For everything together; what has not arrived by then is missing. */
-  maxWaitMs: number
-  /** The account to count the requests for: none may use up the budget of all. Null for work of no account. */
-  accountId: string | null
+/** The wait is for everything together: what has not arrived by then is missing. No account may use up the budget of all. */
+export interface DetailsOptions extends LeaseOptions {
   /** Where stored rows are read: the primary by default. */
   reads?: Db
   /** The company itself, where the caller has just read it. */
@@ -95,7 +93,6 @@ export interface DetailsOptions {
 }
 
 const NOT_CONFIGURED: Missing = { kind: 'missing', reason: 'not_configured', retryAt: null }
-const DEADLOCK = '40P01'
 
 /** Throws `not_found` when the register has no such company, and `unavailable` when that cannot be found out now. */
 export async function getCompanyDetails(
@@ -106,14 +103,20 @@ export async function getCompanyDetails(
   const startedMs = performance.now()
   const reads = options.reads ?? app.db
   const found = await findStored(reads, number, options.company ?? null)
-  const company = found.company ?? (await lookUpCompany(app, number, options))
+  const known = found.company ?? (await lookUpCompany(app, number, options))
   const { parts: stored, currentUntil } = found
   const lacking = PART_KINDS.filter((kind) => !stored.has(kind))
   const maxWaitMs = Math.max(0, options.maxWaitMs - (performance.now() - startedMs))
-  const fetched =
-    lacking.length > 0 ? await fetchOnce(app, number, lacking, { ...options, maxWaitMs }) : new Map<PartKind, never>()
-  const known = new Map<PartKind, StoredPart | Missing>([...fetched, ...stored])
-  const shown = known.size > 0 ? await withholdInParts(reads, number, known) : known
+  const left = { ...options, maxWaitMs }
+  // A reader waits for them only where it waits for other parts.
+  const wantsRemarks = known.remarks === null && (lacking.length > 0 || options.priority === 'background')
+  const [fetched, remarks] = await Promise.all([
+    lacking.length > 0 ? fetchOnce(app, number, lacking, left) : new Map<PartKind, never>(),
+    wantsRemarks ? readRemarks(app, number, left) : known.remarks,
+  ])
+  const company = Array.isArray(remarks) ? { ...known, remarks } : known
+  const parts = new Map<PartKind, StoredPart | Missing>([...fetched, ...stored])
+  const shown = parts.size > 0 ? await withholdInParts(reads, number, parts) : parts
   const part = (kind: PartKind) => shown.get(kind) ?? NOT_CONFIGURED
   const { people, statements } = splitPscs(part('psc'))
   const pscs = toPart(people, parsePsc, ({ is_ceased, ceased_on, notified_on }) => [
@@ -122,6 +125,7 @@ export async function getCompanyDetails(
   ])
   return {
     company,
+    missingRemarks: remarks === null || Array.isArray(remarks) ? null : remarks,
     companyAsOf: later(company.changedAt, currentUntil),
     figures: found.figures,
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
@@ -225,24 +229,6 @@ async function fetchParts(
   return parts
 }
 
-async function storeParts(
-  app: RegisterApp,
-  number: string,
-  parts: ReadonlyArray<{ kind: PartKind; part: FetchedPart }>,
-  askedAt: Date,
-): Promise<void> {
-  if (parts.length === 0) return
-  try {
-    await app.db.transaction(async (tx) => {
-      for (const { kind, part } of parts) await storePart(tx, { number, kind, part, askedAt })
-    })
-  } catch (error) {
-    // A stream was writing the same items in another order. The answer is good; the next reader fetches and stores.
-    if ((error as { code?: string }).code !== DEADLOCK) throw error
-    app.log.warn({ event: 'register.part_not_stored', company_number: number, error })
-  }
-}
-
 /** The snapshot has only live companies, and new ones come with the streams: the rest is looked up when asked for. */
 async function lookUpCompany(app: RegisterApp, number: string, options: DetailsOptions): Promise<Company> {
   const notFound = () => new DomainError('not_found', `The register has no company ${number}. Check the number.`)
@@ -344,51 +330,4 @@ async function findStored(db: Db, number: string, known: Company | null): Promis
   for (const { kind, data } of items) parts.get(kind)?.items.push(data)
   if (pscs) pscs.items.push(...(await listPscRecords(db, number)))
   return stored
-}
-
-/**
- * Stores a part that was requested at `askedAt`. Items that a stream sent after that moment are newer and stay; so does
- * the part of a later fetch. The row of the part is locked first, so two fetches of one part store one after the other.
- */
-async function storePart(
-  tx: Tx,
-  stored: { number: string; kind: PartKind; part: FetchedPart; askedAt: Date },
-): Promise<void> {
-  const { number, kind, part, askedAt } = stored
-  const isNewest = await tx.query(
-    `insert into company_part as known (company_number, kind, fetched_at, total) values ($1, $2, $3, $4)
-     on conflict (company_number, kind) do update set fetched_at = excluded.fetched_at, total = excluded.total
-       where known.fetched_at <= excluded.fetched_at
-     returning kind`,
-    [number, kind === 'psc' ? 'owner' : kind, askedAt, part.total],
-  )
-  if (isNewest.length === 0) return
-  if (kind === 'psc') {
-    const { items, total } = part
-    return storeFetchedPscs(tx, { companyNumber: number, items, isWhole: total === null, askedAt })
-  }
-  const ids = part.items.map(({ id }) => id)
-  const items = await withholdInItems(
-    tx,
-    part.items.map(({ data }) => ({ companyNumber: number, kind, data })),
-    'incoming',
-  )
-  // The timepoint of a row that a stream wrote is kept, so that events from before it are still ignored.
-  await tx.query(
-    `insert into company_item as known (company_number, kind, item_id, data, timepoint, changed_at)
-     select $1, $2, item_id, item::jsonb, 0, $5 from unnest($3::text[], $4::text[]) as fetched (item_id, item)
-     order by item_id
-     on conflict (company_number, kind, item_id) do update set data = excluded.data, changed_at = excluded.changed_at
-       where known.changed_at < excluded.changed_at and known.data <> excluded.data`,
-    [number, kind, ids, items.map((data) => JSON.stringify(data)), askedAt],
-  )
-  if (part.total !== null) return
-  const gone = await tx.query<{ data: Record<string, unknown> }>(
-    `delete from company_item
-     where company_number = $1 and kind = $2 and changed_at < $4 and not item_id = any($3::text[])
-     returning data`,
-    [number, kind, ids, askedAt],
-  )
-  const people = kind === 'officer' ? gone.flatMap(({ data }) => peopleIn(kind, number, data)) : []
-  await queueRemovals(tx, people, 'deleted')
 }

@@ -129,10 +129,14 @@ function keepOfficerLink(data: LooseRecord, before: LooseRecord = {}): LooseReco
     : { ...data, links: { ...links, officer } }
 }
 
-/** Filings are many and wanted by few: only those of companies whose list was fetched are kept. */
+/**
+ * Filings are many and wanted by few: only those of companies whose list was fetched are kept. A list that was forgotten because
+ * the stream missed something has left its items.
+ */
 async function onlyFollowedFilings(tx: Tx, events: readonly StreamEvent[]): Promise<StreamEvent[]> {
   const rows = await tx.query<{ company_number: string }>(
-    `select company_number from company_part where kind = 'filing' and company_number = any($1)`,
+    `select company_number from company_part where kind = 'filing' and company_number = any ($1)
+     union select company_number from company_item where kind = 'filing' and company_number = any ($1)`,
     [events.map((event) => event.companyNumber)],
   )
   const followed = new Set(rows.map((row) => row.company_number))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
+import type { Tx } from '../../lib/db/db.ts'
 import { openLineStream } from '../../lib/web/line-stream.ts'
 import { STATEMENT_STREAMS } from '../pscs/psc-streams.ts'
 import { takeOverPscs } from '../pscs/take-over.ts'
@@ -44,11 +45,11 @@ export interface Follower {
 
 /**
  * Follows every stream that no other process follows, until closed. `onApplied` is called after each applied batch, so
- * that its queued changes can be processed.
+ * that its queued changes can be processed; `onGap` in the transaction that forgets what a stream kept fresh.
  */
 export function startFollowing(
   app: App,
-  options: { onApplied?: () => Promise<void>; times?: FollowTimes } = {},
+  options: { onApplied?: () => Promise<void>; onGap?: (tx: Tx) => Promise<void>; times?: FollowTimes } = {},
 ): Follower {
   const times = options.times ?? FOLLOW_TIMES
   const stop = new AbortController()
@@ -70,6 +71,7 @@ export function startFollowing(
       times,
       signal: stop.signal,
       onApplied: options.onApplied ?? (async () => undefined),
+      onGap: options.onGap ?? (async () => undefined),
     })
   })
   return {
@@ -100,6 +102,7 @@ interface Following {
   times: FollowTimes
   signal: AbortSignal
   onApplied: () => Promise<void>
+  onGap: (tx: Tx) => Promise<void>
 }
 
 async function followStream(following: Following): Promise<void> {
@@ -173,7 +176,7 @@ async function open({ app, stream, key, times }: Following, timepoint: number | 
 }
 
 async function afterRefusal(
-  { app, stream, leader }: Following,
+  { app, stream, leader, onGap }: Following,
   status: number,
   timepoint: number | null,
 ): Promise<Outcome> {
@@ -185,7 +188,10 @@ async function afterRefusal(
       timepoint,
       what: 'events were missed; the next snapshot closes the gap',
     })
-    await app.db.transaction((tx) => recordGap(tx, { stream, leader, at }))
+    await app.db.transaction(async (tx) => {
+      await recordGap(tx, { stream, leader, at })
+      await onGap(tx)
+    })
     return 'gone'
   }
   app.log.warn({ event: 'register.stream_refused', stream, status })

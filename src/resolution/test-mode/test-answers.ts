@@ -120,7 +120,7 @@ export function testCompany(at: Date): Company {
 export function testDetails(company: Company, at: Date): CompanyDetails {
   const none: Part<never> = { items: [], asOf: at, total: 0, missing: null }
   const parts = { officers: none, charges: none, insolvency: none, pscs: none, filings: none }
-  return { company, companyAsOf: at, ...parts, ownerStatements: [], figures: [] }
+  return { company, missingRemarks: null, companyAsOf: at, ...parts, ownerStatements: [], figures: [] }
 }
 
 function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolution {

@@ -1,7 +1,7 @@
 /**
  * The streams send every company's events, but an event is only a change where the state before it is known. So the
- * officers, charges, insolvency, controlling persons and filings of a company are read once when it is watched. What is
- * read then is the baseline and makes no signal.
+ * officers, charges, insolvency, controlling persons, filings and remarks of the registrar are read once when a company is
+ * watched. What is read then is the baseline and makes no signal.
  */
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../lib/db/db.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
 import { getCompanyDetails, PARTS } from '../../register/index.ts'
 
-/** Five requests each: more than the register allows in one go, and still a job that ends. */
+/** Six requests each: more than the register allows in one go, and still a job that ends. */
 const COMPANIES_PER_JOB = 100
 const MAX_WAIT_MS = 10_000
 const PAUSE_SECONDS = 300
@@ -77,7 +77,9 @@ async function readParts(app: App, number: string): Promise<Reading> {
       maxWaitMs: MAX_WAIT_MS,
       accountId: null,
     })
-    const missing = PARTS.flatMap((part) => details[part].missing ?? [])
+    const missing = [...PARTS.map((part) => details[part].missing), details.missingRemarks].filter(
+      (each) => each !== null,
+    )
     const spent = missing.find(({ reason }) => reason === 'budget_spent')
     if (spent) return { kind: 'budget_spent', retryAt: spent.retryAt ?? addSeconds(app.clock.now(), PAUSE_SECONDS) }
     return { kind: missing.some(({ reason }) => reason === 'register_unavailable') ? 'failed' : 'read' }
