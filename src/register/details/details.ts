@@ -110,9 +110,10 @@ export async function getCompanyDetails(
   const left = { ...options, maxWaitMs }
   // A reader waits for them only where it waits for other parts.
   const wantsRemarks = known.remarks === null && (lacking.length > 0 || options.priority === 'background')
+  const client = wantsRemarks ? findRestClient(app) : null
   const [fetched, remarks] = await Promise.all([
     lacking.length > 0 ? fetchOnce(app, number, lacking, left) : new Map<PartKind, never>(),
-    wantsRemarks ? readRemarks(app, number, left) : known.remarks,
+    client ? readRemarks(app, client, number, left) : known.remarks,
   ])
   const company = Array.isArray(remarks) ? { ...known, remarks } : known
   const parts = new Map<PartKind, StoredPart | Missing>([...fetched, ...stored])

@@ -2,19 +2,18 @@
 import type { Db } from '../../lib/db/db.ts'
 import { parseProfile } from './company-from-profile.ts'
 import type { LeaseOptions } from './rest-budget.ts'
-import { findRestClient, type Missing, type RegisterApp, type RestClient } from './rest-client.ts'
+import type { Missing, RegisterApp, RestClient } from './rest-client.ts'
 
 /**
- * Fetches the remarks and stores them: they are the baseline from which new ones are seen, and make no signal. Null without a key
- * for REST. Readers of the same company in this process share one fetch.
+ * Fetches the remarks and stores them: they are the baseline from which new ones are seen, and make no signal. Readers of the same
+ * company in this process share one fetch.
  */
 export async function readRemarks(
   app: RegisterApp,
+  client: RestClient,
   number: string,
   options: LeaseOptions,
-): Promise<string[] | Missing | null> {
-  const client = findRestClient(app)
-  if (!client) return null
+): Promise<string[] | Missing> {
   const fetches = app.registerFetches as Map<string, Promise<string[] | Missing>>
   const key = `remarks ${options.priority} ${number}`
   const fetching = fetches.get(key) ?? fetchRemarks(app, client, number, options).finally(() => fetches.delete(key))
@@ -37,8 +36,8 @@ async function fetchRemarks(
 }
 
 /**
- * What a stream has stored since is newer and stays; other facts of the profile come by the stream. An import keeps rows locked
- * for long: then the next reader stores.
+ * Stores them unless a stream has since. Other facts of the profile come by the stream. An import keeps rows locked for long: then
+ * the next reader stores.
  */
 async function storeRemarks(db: Db, number: string, remarks: readonly string[]): Promise<void> {
   await db.query(

@@ -1,15 +1,51 @@
-/** What a batch of a stream's events changes. */
+/** The events of the register's streams: how a line is parsed, and what a batch of them changes. */
 
 import type { Tx } from '../../lib/db/db.ts'
-import { type LooseRecord, stableText, toRecord } from '../../lib/text/loose-json.ts'
+import { type LooseRecord, stableText, toRecord, withoutNested } from '../../lib/text/loose-json.ts'
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
+import { NEVER_STORED } from '../details/part-items.ts'
 import type { PersonOfCompany } from '../people/person-key.ts'
 import { peopleIn } from '../people/redact.ts'
 import { queueRemovals } from '../people/removals.ts'
 import { withholdInItems } from '../people/withhold-items.ts'
+import { PSC_STREAMS, type PscStream } from '../pscs/psc-streams.ts'
 import { applyPscEvents } from './apply-psc-events.ts'
-import { type ChangeKind, isPscStream, STREAMS, type StreamEvent, type StreamName } from './streams.ts'
+import { type ChangeKind, STREAMS, type StreamEvent, type StreamName } from './streams.ts'
+
+/** Parses a line of a stream; null when it is no event. Unknown members are kept, and members may be absent. */
+export function parseEvent(line: string): StreamEvent | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    return null
+  }
+  const { resource_uri: uri, resource_id: id, data, event } = (parsed ?? {}) as Record<string, unknown>
+  const { timepoint, published_at: published, type } = (event ?? {}) as Record<string, unknown>
+  if (typeof uri !== 'string') return null
+  const number = /^\/?company\/([A-Za-z0-9]{6,8})/.exec(uri)?.[1]
+  if (!number || typeof timepoint !== 'number' || !Number.isSafeInteger(timepoint)) return null
+  return {
+    timepoint,
+    publishedAt: parsePublished(published),
+    companyNumber: number.toUpperCase().padStart(8, '0'),
+    resourceId: typeof id === 'string' && id !== '' ? id : uri.slice(uri.lastIndexOf('/') + 1),
+    isDeletion: type === 'deleted',
+    data: typeof data === 'object' && data !== null ? withoutNested(data as Record<string, unknown>, NEVER_STORED) : {},
+  }
+}
+
+/** Times are UTC without a zone; older events carry one. */
+function parsePublished(text: unknown): Date {
+  const withZone = typeof text === 'string' ? (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`) : ''
+  const at = new Date(withZone)
+  return Number.isNaN(at.getTime()) ? new Date(0) : at
+}
+
+export function isPscStream(stream: StreamName): stream is PscStream {
+  return PSC_STREAMS.some((name) => name === stream)
+}
 
 /** Applies a batch of one stream's events, in order. Events without news change nothing. */
 export async function applyEvents(tx: Tx, stream: StreamName, events: readonly StreamEvent[], at: Date): Promise<void> {

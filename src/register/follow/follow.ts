@@ -5,7 +5,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { openLineStream } from '../../lib/web/line-stream.ts'
 import { STATEMENT_STREAMS } from '../pscs/psc-streams.ts'
 import { takeOverPscs } from '../pscs/take-over.ts'
-import { applyEvents } from './apply-events.ts'
+import { applyEvents, parseEvent } from './apply-events.ts'
 import {
   advance,
   dropLease,
@@ -16,7 +16,7 @@ import {
   recordGap,
   recordLateStart,
 } from './position.ts'
-import { parseEvent, STREAM_NAMES, type StreamEvent, type StreamName } from './streams.ts'
+import { STREAM_NAMES, type StreamEvent, type StreamName } from './streams.ts'
 
 /** Waits between tries. The register asks for 10 s and more after failures, and a minute after 429. */
 export interface FollowTimes {

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { PSC_STREAM, STATEMENT_STREAMS } from '../pscs/psc-streams.ts'
-import { isPscStream, STREAMS, type StreamName } from './streams.ts'
+import { isPscStream } from './apply-events.ts'
+import { STREAMS, type StreamName } from './streams.ts'
 
 // One process follows a stream at a time. The lease is a row: its holder renews it, and any other process may take it
 // once it has run out. Only the database's clock counts.

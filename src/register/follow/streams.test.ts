@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { parseEvent } from './apply-events.ts'
 import { listFollowed } from './follow.ts'
-import { parseEvent, STREAM_NAMES } from './streams.ts'
+import { STREAM_NAMES } from './streams.ts'
 
 test('an event about exemptions is read although its address has no slash before it', () => {
   const event = { timepoint: 2_402, published_at: '2026-11-02T10:00:00', type: 'changed' }

@@ -1,7 +1,7 @@
 /** The streams that keep the table `psc` current. People, statements and exemptions come apart; the file has all of them. */
 export const PSC_STREAM = 'persons-with-significant-control'
 
-/** What companies say in place of naming an owner. REST lists neither, so only these and the file have them. */
+/** Statements and exemptions stand in place of owners. Our REST requests list neither, so only these streams and the file have them. */
 export const STATEMENT_STREAMS = ['persons-with-significant-control-statements', 'company-exemptions'] as const
 
 export type PscStream = typeof PSC_STREAM | (typeof STATEMENT_STREAMS)[number]
