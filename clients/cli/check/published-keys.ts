@@ -55,9 +55,12 @@ function parseKey(value: unknown): PublishedKey {
   }
 }
 
+/** Clocks of two machines differ a little. */
+export const CLOCKS_MS = 5 * 60_000
 /** A process that had read the key just before the next one began signs with it for a moment longer. */
 const GRACE_MS = 10 * 60_000
 
 export function isActiveAt({ activeFrom, activeUntil }: PublishedKey, at: Date): boolean {
-  return at >= activeFrom && (activeUntil === null || at.getTime() <= activeUntil.getTime() + GRACE_MS)
+  const isBegun = at.getTime() >= activeFrom.getTime() - CLOCKS_MS
+  return isBegun && (activeUntil === null || at.getTime() <= activeUntil.getTime() + GRACE_MS)
 }

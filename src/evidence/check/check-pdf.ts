@@ -4,7 +4,6 @@ import { BUNDLE_CHARACTERS_MAX, parseBundle, type ReadRecord } from './bundle.ts
 import {
   type CheckedStep,
   type CheckReport,
-  CLOCKS_MS,
   checkBundle,
   failed,
   inWords,
@@ -14,7 +13,7 @@ import {
 } from './check-bundle.ts'
 import { type Attachment, listAttachments, readAttachment } from './pdf-attachments.ts'
 import { BadPdf, checkPdfSignature, type PdfSignature } from './pdf-signature.ts'
-import type { PublishedKeys } from './published-keys.ts'
+import { CLOCKS_MS, type PublishedKeys } from './published-keys.ts'
 import { describeSubject } from './signed-data.ts'
 import { listWarcPages } from './warc-pages.ts'
 

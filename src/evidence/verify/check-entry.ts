@@ -2,7 +2,7 @@ import { parseRecord, type ReadRecord } from '../check/bundle.ts'
 import { isCanonicalJson } from '../check/canonical-json.ts'
 import { BadForm } from '../check/der.ts'
 import { hashLeaf } from '../check/merkle.ts'
-import { isActiveAt, type PublishedKeys } from '../check/published-keys.ts'
+import { CLOCKS_MS, isActiveAt, type PublishedKeys } from '../check/published-keys.ts'
 import { findKeyId, isSignatureOf, sealOf } from '../check/signature.ts'
 import { readTimeStamp } from '../check/time-stamp.ts'
 import type { Say } from './log-problem.ts'
@@ -28,9 +28,6 @@ export interface Checking {
   /** Entries of an earlier time have a stamp. Null where no authority is asked for stamps. */
   stampedBefore: Date | null
 }
-
-/** Clocks of two machines differ a little. */
-export const CLOCKS_MS = 5 * 60_000
 
 /** Says each problem of an entry. Returns false where its record is gone. */
 export function checkEntry(entry: Entry, earlier: Entry | null, checking: Checking): boolean {
