@@ -56,7 +56,7 @@ export interface Config {
   timeStampCertificatesFile: string | null
   /** The operator's own certificate for documents, with its key; null where the service makes one. */
   documentCertificate: { certificateFile: string; keyFile: string } | null
-  /** Public halves of evidence keys that the operator vouches for, as their sealing key is lost. */
+  /** Public halves of evidence keys, and hashes of certificates, that the operator vouches for, as their sealing key is lost. */
   evidenceKeysLost: string[]
   /** Examples for people who do not know what to enter, and for visitors without an account. */
   demoDomains: string[]

@@ -141,7 +141,10 @@ describe('one who can write to the database, and has no sealing key', () => {
     })
     await expect(changed).rejects.toBeInstanceOf(Undone)
   }
-  const listKinds = async (app: App) => (await verifyLog(app, () => undefined)).problems.map(({ kind }) => kind)
+  /** Three days later every entry must be covered by a published head. */
+  const in3Days = { now: () => new Date(it.clock.now().getTime() + 72 * 3_600_000) }
+  const listKinds = async (app: App) =>
+    (await verifyLog({ ...app, clock: in3Days }, () => undefined)).problems.map(({ kind }) => kind)
 
   beforeAll(async () => {
     await readBundle(await askAbout(publish(it.web, siteOf(ALDER))))
@@ -149,7 +152,7 @@ describe('one who can write to the database, and has no sealing key', () => {
     await publishHead(it.app)
   })
 
-  const found = ['key_planted', 'record_moved', 'record_removed']
+  const found = ['key_planted', 'certificate_planted', 'record_moved', 'record_removed', 'head_missing']
   test.each(DATABASE_KINDS.filter(({ expected }) => found.includes(expected)))(
     'is found by `evidence verify`: $name',
     async ({ expected, change }) => {
@@ -165,6 +168,18 @@ describe('one who can write to the database, and has no sealing key', () => {
       await lookAfter(change, async (app) => {
         const keys = (await readPublishedKeys(app)).keys.map(({ x }) => x)
         expect(keys.filter((x) => !ours.includes(x))).toEqual([])
+      })
+    },
+  )
+
+  test.each(DATABASE_KINDS.filter(({ expected }) => expected === 'certificate_planted'))(
+    'gets no certificate published that would sign documents for us, and /verify still checks: $name',
+    async ({ change }) => {
+      const ours = (await readPublishedKeys(it.app)).document_certificates
+      await lookAfter(change, async (app) => {
+        const published = await readPublishedKeys(app)
+        expect(published.document_certificates).toEqual(ours)
+        expect(parsePublishedKeys(published).certificates).toHaveLength(ours.length)
       })
     },
   )

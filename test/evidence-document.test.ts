@@ -9,7 +9,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import { until } from '../rig/until.ts'
-import { checkPdf, parsePublishedKeys } from '../src/evidence/index.ts'
+import type { App } from '../src/app.ts'
+import { getDocumentSigner } from '../src/evidence/document/certificates.ts'
+import { makeSelfSigned } from '../src/evidence/document/self-signed.ts'
+import { checkPdf, parsePublishedKeys, readPublishedKeys } from '../src/evidence/index.ts'
 import { FolderStore } from '../src/lib/blobs/folder-store.ts'
 import { IsolatedThreads } from '../src/lib/isolated-threads.ts'
 import { ALDER, publish, siteNaming, siteOf } from './setup/companies.ts'
@@ -185,6 +188,25 @@ describe('the document of a record', () => {
     const { intact, steps } = await check(await readDocument())
     expect([intact, steps.find(({ step }) => step === 'document_time')?.result]).toEqual([true, 'missing'])
   })
+})
+
+test('an operator’s own certificate stays published after another one, also one that an earlier release stored without a seal', async () => {
+  const mine = makeSelfSigned({ service: 'operator.test', at: it.clock.now() })
+  const keyFile = save('own-key.pem', mine.key.export({ type: 'pkcs8', format: 'pem' }).toString())
+  const certificateFile = save('own.pem', new X509Certificate(mine.certificate).toString())
+  const operated = { ...it.app, config: { ...it.config, documentCertificate: { certificateFile, keyFile } } }
+  const listPublished = async (app: App) => (await readPublishedKeys(app)).document_certificates
+  const own = mine.certificate.toString('base64')
+  await getDocumentSigner(operated)
+  await it.app.db.query('update evidence_certificate set private_key_sealed = null where retired_at is null')
+  expect([await listPublished(operated), await listPublished(it.app)]).toEqual([
+    expect.arrayContaining([own]),
+    expect.not.arrayContaining([own]),
+  ])
+  await getDocumentSigner(operated)
+  await getDocumentSigner(it.app)
+  expect(await listPublished(it.app)).toContain(own)
+  expect((await check(await readDocument())).intact).toBe(true)
 })
 
 /** Every kept body is other bytes, or should be in a folder that has none. */

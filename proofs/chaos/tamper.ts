@@ -43,6 +43,8 @@ const TABLES = [
   'evidence_leaf',
   'evidence_node',
   'evidence_head',
+  'evidence_certificate',
+  'audit_event',
   'page_body',
   'page_capture',
 ]

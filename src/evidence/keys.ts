@@ -121,6 +121,15 @@ function isOurs(
 /** The name of the log in its heads. */
 export const logOrigin = ({ config }: Pick<App, 'config'>): string => `${config.siteUrl.host}/evidence-log`
 
+async function listOwnCertificates(app: App): Promise<Buffer[]> {
+  const stored = await listDocumentCertificates(app)
+  const planted = stored.filter(({ isOurs }) => !isOurs)
+  if (planted.length > 0) {
+    app.log.error({ event: 'evidence.certificate_not_published', ids: planted.map(({ id }) => id) })
+  }
+  return stored.filter((one) => one.isOurs).map(({ certificate }) => certificate)
+}
+
 /** Returns the document that everyone needs to check a bundle. */
 export async function readPublishedKeys(app: App) {
   const stored = await listEvidenceKeys(app)
@@ -143,8 +152,6 @@ export async function readPublishedKeys(app: App) {
       active_until: retiredAt && retiredAt.toISOString(),
     })),
     time_stamp_authorities: (await readAuthorities(app)).map((certificate) => certificate.raw.toString('base64')),
-    document_certificates: (await listDocumentCertificates(app.db)).map((certificate) =>
-      certificate.toString('base64'),
-    ),
+    document_certificates: (await listOwnCertificates(app)).map((certificate) => certificate.toString('base64')),
   }
 }

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { hashLeaf } from '../../../src/evidence/check/merkle.ts'
 import { sealOf, signText } from '../../../src/evidence/check/signature.ts'
+import { makeSelfSigned } from '../../../src/evidence/document/self-signed.ts'
 import { appendLeaf } from '../../../src/evidence/log/append.ts'
 import { onlyRow, type Tx } from '../../../src/lib/db/db.ts'
 
@@ -43,6 +44,22 @@ const plantKey = (sealed: string) =>
     const leaf = { index: last.size, recordId: 'evd_planted', accountId: last.account_id, hash, at: last.made_at }
     await appendLeaf(tx, leaf)
   }
+
+/** As one that an operator gave and that signed before. */
+const plantCertificate = (tx: Tx, certificate: Buffer) =>
+  tx.query(
+    `insert into evidence_certificate (id, certificate, activates_at, retired_at)
+     values (encode(sha256($1), 'hex'), $1, '2020-01-01', '2020-02-01')`,
+    [certificate],
+  )
+
+/** Leaves a whole log of one entry. */
+async function cutOff(tx: Tx): Promise<void> {
+  await tx.query('delete from evidence_record where id in (select record_id from evidence_leaf where index > 0)')
+  await tx.query('delete from evidence_leaf where index > 0')
+  await tx.query('delete from evidence_node where (index + 1) * (1::bigint << level::integer) > 1')
+  await tx.query('update evidence_log set size = 1')
+}
 
 export const DATABASE_KINDS: readonly DatabaseKind[] = [
   { name: 'stored: a quote', expected: 'record_changed', change: replaceText('"quote":"', '"quote":"x') },
@@ -91,6 +108,16 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = [
     change: plantKey('(select private_jwk_sealed from evidence_key limit 1)'),
   },
   {
+    name: 'stored: a planted certificate for documents',
+    expected: 'certificate_planted',
+    change: (tx) => plantCertificate(tx, makeSelfSigned({ service: 'nameplate.test', at: new Date() }).certificate),
+  },
+  {
+    name: 'stored: a planted certificate that cannot be read',
+    expected: 'certificate_planted',
+    change: (tx) => plantCertificate(tx, Buffer.from('no certificate')),
+  },
+  {
     name: 'stored: a record moved to another account',
     expected: 'record_moved',
     change: async (tx) => {
@@ -125,6 +152,29 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = [
         [JSON.stringify(erased)],
       )
       await tx.query(`update evidence_leaf set account_id = 'acc_erased' where index = 0`)
+    },
+  },
+  {
+    name: 'stored: a record removed, and its entry given to an account that is erased and says so in its audit log',
+    expected: 'record_removed',
+    change: async (tx) => {
+      await tx.query(`delete from evidence_record where id = ${FIRST}`)
+      const erased = {
+        id: 'acc_erased_since',
+        email: 'since@erased.invalid',
+        email_canonical: 'since@erased.invalid',
+        disabled_at: '2090-01-01T00:00:00Z',
+        erased_at: '2090-01-01T00:00:00Z',
+      }
+      await tx.query(
+        `insert into account select (jsonb_populate_record(account, $1)).* from account limit 1 on conflict do nothing`,
+        [JSON.stringify(erased)],
+      )
+      await tx.query(
+        `insert into audit_event (at, account_id, action, outcome, details, seq, entry_hash)
+         values ('2090-01-01', 'acc_erased_since', 'account_erased', 'success', '{}', 1, sha256('x'))`,
+      )
+      await tx.query(`update evidence_leaf set account_id = 'acc_erased_since' where index = 0`)
     },
   },
   {
@@ -179,11 +229,19 @@ export const DATABASE_KINDS: readonly DatabaseKind[] = [
   {
     name: 'stored: the end of the log cut off',
     expected: 'entries_removed',
+    change: cutOff,
+  },
+  {
+    name: 'stored: the heads removed',
+    expected: 'head_missing',
+    change: (tx) => tx.query('delete from evidence_head'),
+  },
+  {
+    name: 'stored: the heads removed, and the end of the log cut off',
+    expected: 'record_removed',
     change: async (tx) => {
-      await tx.query('delete from evidence_record where id in (select record_id from evidence_leaf where index > 1)')
-      await tx.query('delete from evidence_leaf where index > 1')
-      await tx.query('delete from evidence_node where (index + 1) * (1::bigint << level::integer) > 2')
-      await tx.query('update evidence_log set size = 2')
+      await tx.query('delete from evidence_head')
+      await cutOff(tx)
     },
   },
   {

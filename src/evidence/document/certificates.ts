@@ -19,6 +19,8 @@ const CREATE_LOCK = 7_302_651_187
 const CERTIFICATES_MAX = 1_000
 /** One that ends sooner is replaced. */
 const RENEW_DAYS = 90
+/** Sealed in the column of the key, where the operator keeps the key in a file. */
+const OPERATORS_OWN = 'operator'
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** Returns what signs documents now. The first call of all makes it, or publishes the operator's. */
@@ -49,25 +51,28 @@ async function readGiven({ config }: Pick<App, 'config'>): Promise<DocumentSigne
 
 const idOf = (certificate: Buffer) => createHash('sha256').update(certificate).digest('hex')
 
-async function publishGiven({ db, clock }: App, { certificate }: DocumentSigner): Promise<void> {
+async function publishGiven({ db, clock, secrets }: App, { certificate }: DocumentSigner): Promise<void> {
   const id = idOf(certificate)
-  const [known] = await db.query('select from evidence_certificate where id = $1 and retired_at is null', [id])
-  if (known) return
+  const [known] = await db.query<{ sealed: string | null }>(
+    'select private_key_sealed as sealed from evidence_certificate where id = $1 and retired_at is null',
+    [id],
+  )
+  if (known?.sealed && unsealOrNull(secrets, known.sealed, sealContext(id)) !== null) return
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
-    await activate(tx, { id, certificate, sealed: null, at: clock.now() })
+    await activate(tx, { id, certificate, sealed: secrets.seal(OPERATORS_OWN, sealContext(id)), at: clock.now() })
   })
 }
 
 /** The one that signed until now is retired and stays published. One that signed before signs again. */
 async function activate(
   tx: Tx,
-  { id, certificate, sealed, at }: { id: string; certificate: Buffer; sealed: string | null; at: Date },
+  { id, certificate, sealed, at }: { id: string; certificate: Buffer; sealed: string; at: Date },
 ): Promise<void> {
   await tx.query('update evidence_certificate set retired_at = $2 where retired_at is null and id <> $1', [id, at])
   await tx.query(
     `insert into evidence_certificate (id, certificate, private_key_sealed, activates_at) values ($1, $2, $3, $4)
-     on conflict (id) do update set retired_at = null`,
+     on conflict (id) do update set retired_at = null, private_key_sealed = excluded.private_key_sealed`,
     [id, certificate, sealed, at],
   )
 }
@@ -77,9 +82,10 @@ async function findOwn({ secrets, clock }: App, db: Db): Promise<DocumentSigner 
     'select id, certificate, private_key_sealed as sealed from evidence_certificate where retired_at is null',
   )
   if (!row || row.sealed === null) return null
+  const opened = unsealOrNull(secrets, row.sealed, sealContext(row.id))
+  if (opened === OPERATORS_OWN) return null
   const ends = new Date(new X509Certificate(row.certificate).validTo)
   if (ends.getTime() - clock.now().getTime() < RENEW_DAYS * 86_400_000) return null
-  const opened = unsealOrNull(secrets, row.sealed, sealContext(row.id))
   if (opened === null) {
     throw new DomainError(
       'unavailable',
@@ -108,11 +114,46 @@ export const SEALED_DOCUMENT_KEY = describeSealedColumn({
   sealedFor: ['id'],
 })
 
-/** Returns every certificate that ever signed documents, as DER. */
-export async function listDocumentCertificates(db: Db): Promise<Buffer[]> {
-  const rows = await db.query<{ certificate: Buffer }>(
-    'select certificate from evidence_certificate order by activates_at desc, id limit $1',
+export interface CertificateEntry {
+  id: string
+  certificate: Buffer
+  /** False for one that was put there with the database and without the sealing keys. It is not published. */
+  isOurs: boolean
+}
+
+/** Returns every certificate that ever signed documents, as DER, newest first. */
+export async function listDocumentCertificates(
+  app: Pick<App, 'db' | 'secrets' | 'config'>,
+): Promise<CertificateEntry[]> {
+  const rows = await app.db.query<{ id: string; certificate: Buffer; sealed: string | null }>(
+    `select id, certificate, private_key_sealed as sealed from evidence_certificate
+     order by activates_at desc, id limit $1`,
     [CERTIFICATES_MAX],
   )
-  return rows.map(({ certificate }) => certificate)
+  // A row of an earlier release has no seal until that certificate signs again.
+  const given = rows.some(({ sealed }) => sealed === null) ? await readGiven(app) : null
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    isOurs:
+      sealed === null ? given?.certificate.equals(row.certificate) === true : isSealedByUs(app, { ...row, sealed }),
+  }))
+}
+
+/** The sealed value proves that the certificate is ours, or the operator's: only one who has a sealing key can make it. */
+function isSealedByUs(
+  { secrets, config }: Pick<App, 'secrets' | 'config'>,
+  { id, certificate, sealed }: { id: string; certificate: Buffer; sealed: string },
+): boolean {
+  if (idOf(certificate) !== id) return false
+  const opened = unsealOrNull(secrets, sealed, sealContext(id))
+  if (opened === null) return config.evidenceKeysLost.includes(id)
+  return opened === OPERATORS_OWN || fits(certificate, opened)
+}
+
+function fits(certificate: Buffer, privateKey: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey))
+  } catch {
+    return false
+  }
 }

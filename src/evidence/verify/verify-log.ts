@@ -7,11 +7,14 @@ import type { App } from '../../app.ts'
 import { sealOfHead } from '../check/check-bundle.ts'
 import { openHead } from '../check/checkpoint.ts'
 import { CLOCKS_MS, isActiveAt, parsePublishedKeys } from '../check/published-keys.ts'
+import { listDocumentCertificates } from '../document/certificates.ts'
 import { listEvidenceKeys, readPublishedKeys } from '../keys.ts'
 import type { LogHead } from '../log/heads.ts'
 import { readSize } from '../log/heads.ts'
 import { findNodes } from '../log/nodes.ts'
+import { checkEnds } from './check-ends.ts'
 import { type Checking, checkEntry, checkStampOf, type Entry } from './check-entry.ts'
+import { compareWithAudit } from './compare-with-audit.ts'
 import { GrowingTree } from './growing-tree.ts'
 import type { LogProblem, Say } from './log-problem.ts'
 
@@ -29,7 +32,6 @@ export interface LogReport {
 const BATCH_ENTRIES = 500
 /** A removed entry changes every hash after it: many problems of one kind must not hide another kind. */
 const PROBLEMS_OF_KIND_MAX = 20
-const UNLOGGED_MAX = 20
 /** A job asks for late stamps every ten minutes. */
 const STAMP_WITHIN_MS = 86_400_000
 
@@ -75,6 +77,7 @@ export async function verifyLog(app: App, onProgress: (entries: number) => void)
     onProgress(end)
   }
   await checkEnds(app, { size, entries: report.entries }, say)
+  await compareWithAudit(app, say)
   return report
 }
 
@@ -87,6 +90,9 @@ function wasErased({ accountId, appendedAt }: Entry, erased: ReadonlyMap<string,
 async function checkKeys(app: App, say: Say): Promise<void> {
   for (const { id, isOurs } of await listEvidenceKeys(app)) {
     if (!isOurs) say('key_planted', `key ${id}`, 'Its sealed private half does not prove that we made it.')
+  }
+  for (const { id, isOurs } of await listDocumentCertificates(app)) {
+    if (!isOurs) say('certificate_planted', `certificate ${id}`, 'Its sealed key does not prove that it signed for us.')
   }
 }
 
@@ -132,27 +138,4 @@ async function compareNodes({ db }: App, tree: GrowingTree, say: Say): Promise<v
     if (find({ level, index })?.equals(hash)) continue
     say('tree_changed', `node ${level}:${index}`, 'A stored hash of the tree is not that of the entries below it.')
   }
-}
-
-async function checkEnds({ db }: App, { size, entries }: { size: number; entries: number }, say: Say): Promise<void> {
-  const [newest] = await db.query<{ size: number }>('select size from evidence_head order by size desc limit 1')
-  const now = await readSize(db)
-  if (newest && newest.size > now) {
-    say(
-      'entries_removed',
-      `head of ${newest.size}`,
-      `A head of ${newest.size} entries was published, and the log has ${now}.`,
-    )
-  }
-  const [beyond] = await db.query<{ index: number }>(
-    'select index from evidence_leaf where index >= (select size from evidence_log) order by index limit 1',
-  )
-  if (beyond) say('size_changed', `entry ${beyond.index}`, `The log has entries beyond its size of ${size}.`)
-  if (entries > size) say('size_changed', 'log', 'The log has more entries than its size says.')
-  const unlogged = await db.query<{ id: string }>(
-    `select record.id from evidence_record record
-     where not exists (select from evidence_leaf leaf where leaf.record_id = record.id) limit $1`,
-    [UNLOGGED_MAX],
-  )
-  for (const { id } of unlogged) say('record_not_logged', id, 'This record is not in the log.')
 }
