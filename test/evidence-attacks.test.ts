@@ -1,16 +1,21 @@
 /** Evidence in hostile hands: sites that write into their own evidence, strangers who send bombs, forgers who swap parts. */
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DATABASE_KINDS } from '../proofs/chaos/tamper/database-kinds.ts'
 import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import type { App } from '../src/app.ts'
+import { signHead } from '../src/evidence/check/checkpoint.ts'
+import { hashLeaf } from '../src/evidence/check/merkle.ts'
+import { signText } from '../src/evidence/check/signature.ts'
 import {
+  type Bundle,
   checkBundle,
   checkPdf,
   parsePublishedKeys,
   publishHead,
   readPublishedKeys,
+  rotateEvidenceKey,
   sealOf,
   verifyLog,
 } from '../src/evidence/index.ts'
@@ -211,3 +216,38 @@ describe('one who can write to the database, and has no sealing key', () => {
     })
   })
 })
+
+test('one who stole a key that signs no more makes a log that holds by itself, and /verify says that it is not ours', async () => {
+  const bundle = (await readBundle(await askAbout(publish(it.web, siteOf(ALDER))))) as Bundle
+  const opened = await openKey()
+  await rotateEvidenceKey(it.app)
+  const record = bundle.record.replace(ALDER.name, 'FORGED LIMITED')
+  const jws = signText(record, opened)
+  const leaf = hashLeaf(sealOf(record, jws))
+  const origin = `${it.config.siteUrl.host}/evidence-log`
+  const head = { origin, size: 1, root: leaf, madeAt: new Date(JSON.parse(record).made_at) }
+  const hash = leaf.toString('hex')
+  const log = {
+    index: 0,
+    leaf_hash: hash,
+    inclusion: [],
+    head: { size: 1, root: hash, made_at: '', checkpoint: signHead(head, opened), time_stamp: null },
+  }
+  const forged = JSON.stringify({ ...bundle, record, jws, log })
+  expect(checkBundle(forged, await readKeys()).intact).toBe(true)
+  const send = (text: string) =>
+    it.visit('POST', '/verify', { rawBody: text, headers: { 'content-type': 'application/json' } })
+  expect((await send(JSON.stringify(bundle))).text).toContain('The record is intact.')
+  const { text } = await send(forged)
+  expect(text).toContain('Do not rely on this record.')
+  expect(text).toContain('another log was signed with a key of ours')
+})
+
+async function openKey() {
+  const [row] = await it.app.db.query<{ id: string; sealed: string }>(
+    'select id, private_jwk_sealed as sealed from evidence_key where retired_at is null',
+  )
+  const opened = it.app.secrets.unseal(row?.sealed ?? '', `evidence_key:${row?.id}`)
+  const jwk = JSON.parse(opened) as { x: string }
+  return { id: row?.id ?? '', key: createPrivateKey({ key: jwk, format: 'jwk' }), raw: Buffer.from(jwk.x, 'base64url') }
+}

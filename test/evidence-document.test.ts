@@ -12,6 +12,7 @@ import { until } from '../rig/until.ts'
 import type { App } from '../src/app.ts'
 import { getDocumentSigner } from '../src/evidence/document/certificates.ts'
 import { makeSelfSigned } from '../src/evidence/document/self-signed.ts'
+import { signDocument } from '../src/evidence/document/sign-document.ts'
 import { checkPdf, parsePublishedKeys, readPublishedKeys } from '../src/evidence/index.ts'
 import { FolderStore } from '../src/lib/blobs/folder-store.ts'
 import { IsolatedThreads } from '../src/lib/isolated-threads.ts'
@@ -190,13 +191,33 @@ describe('the document of a record', () => {
   })
 })
 
+/** The service with a certificate of the operator's own, which was made then. */
+function withOperators(name: string, madeAt: Date): { operated: App; certificate: Buffer } {
+  const { certificate, key } = makeSelfSigned({ service: `${name}.test`, at: madeAt })
+  const keyFile = save(`${name}-key.pem`, key.export({ type: 'pkcs8', format: 'pem' }).toString())
+  const certificateFile = save(`${name}.pem`, new X509Certificate(certificate).toString())
+  return {
+    operated: { ...it.app, config: { ...it.config, documentCertificate: { certificateFile, keyFile } } },
+    certificate,
+  }
+}
+
+test('a document that was stamped after its certificate ended is found, and the operator is warned', async () => {
+  const { operated } = withOperators('ended', new Date(it.clock.now().getTime() - 11 * 366 * 86_400_000))
+  const warnings: unknown[] = []
+  const log = { ...it.app.log, warn: (line: object) => warnings.push(line) }
+  const signer = await getDocumentSigner({ ...operated, log: log as unknown as App['log'] })
+  expect(warnings).toEqual([expect.objectContaining({ event: 'evidence.certificate_expired' })])
+  const signed = await signDocument(operated, await readDocument(), { signer, recordId })
+  const { intact, steps } = await check(signed)
+  expect([intact, steps.flatMap(({ problem }) => problem ?? [])]).toEqual([false, ['certificate_not_valid']])
+  await getDocumentSigner(it.app)
+})
+
 test('an operator’s own certificate stays published after another one, also one that an earlier release stored without a seal', async () => {
-  const mine = makeSelfSigned({ service: 'operator.test', at: it.clock.now() })
-  const keyFile = save('own-key.pem', mine.key.export({ type: 'pkcs8', format: 'pem' }).toString())
-  const certificateFile = save('own.pem', new X509Certificate(mine.certificate).toString())
-  const operated = { ...it.app, config: { ...it.config, documentCertificate: { certificateFile, keyFile } } }
+  const { operated, certificate } = withOperators('operator', it.clock.now())
   const listPublished = async (app: App) => (await readPublishedKeys(app)).document_certificates
-  const own = mine.certificate.toString('base64')
+  const own = certificate.toString('base64')
   await getDocumentSigner(operated)
   await it.app.db.query('update evidence_certificate set private_key_sealed = null where retired_at is null')
   expect([await listPublished(operated), await listPublished(it.app)]).toEqual([

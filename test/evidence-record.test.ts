@@ -312,6 +312,26 @@ describe('the page /verify', () => {
     }
   })
 
+  test('says where the time stamp was taken out, and where the file was fetched before there was one', async () => {
+    authority.mood = 'fails'
+    const { body: early } = await make()
+    expect(early.time_stamp).toEqual({ state: 'pending', token: null })
+    authority.mood = 'well'
+    await it.runJob(stampLateJob)
+    const { text: honest } = await send(JSON.stringify(early), 'application/json')
+    expect(honest).toContain('The record is intact.')
+    expect(honest).toContain('this file is without its stamp. Fetch the bundle again.')
+    it.clock.advance(3_600)
+    await it.runJob(publishHeadJob)
+    const { body: late } = await fetchRecord(early.id)
+    expect(late.time_stamp.state).toBe('stamped')
+    for (const state of ['pending', 'off']) {
+      const { text } = await send(JSON.stringify({ ...late, time_stamp: { state, token: null } }), 'application/json')
+      expect(text).toContain('Do not rely on this record.')
+      expect(text).toContain('it was taken out')
+    }
+  })
+
   test('says what fails, and refuses what is no bundle', async () => {
     const { body } = await make()
     const changed = { ...body, record: body.record.replace(ALDER.number, '00000001') }

@@ -21,4 +21,5 @@ export {
   sealRecord,
 } from './record/stored-record.ts'
 export { stampLate } from './stamp/stamp-records.ts'
+export { checkSent } from './verify/check-sent.ts'
 export { type LogReport, verifyLog } from './verify/verify-log.ts'

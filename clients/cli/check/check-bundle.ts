@@ -136,9 +136,20 @@ function checkStamp(bundle: Bundle, record: ReadRecord, authorities: readonly X5
     return failed('time_stamp', 'times_out_of_order', 'The time stamp is older than the record says it is itself.')
   }
   const at = inWords(found.at.toISOString())
-  return found.isTrusted
-    ? ok('time_stamp', `${nameAuthority(found)} confirms that record and signature existed on ${at}.`)
-    : missing('time_stamp', `${nameAuthority(found)} names ${at}, which proves nothing here.`)
+  if (found.isTrusted) {
+    return ok('time_stamp', `${nameAuthority(found)} confirms that record and signature existed on ${at}.`)
+  }
+  return refuseUntrusted('time_stamp', found, authorities)
+}
+
+/** Where the service says which authorities it trusts, it stores no stamp of another one. */
+export function refuseUntrusted(
+  step: 'time_stamp' | 'document_time',
+  found: TimeStamp,
+  authorities: readonly X509Certificate[],
+): CheckedStep {
+  const says = `${nameAuthority(found)} names ${inWords(found.at.toISOString())}, which proves nothing here.`
+  return authorities.length > 0 ? failed(step, 'stamp_untrusted', says) : missing(step, says)
 }
 
 const NAME_MAX = 80
@@ -198,7 +209,9 @@ function checkHeadStamp(head: Bundle['log']['head'], madeAt: Date, authorities: 
     return 'The time stamp of the log’s head is about another head.'
   if (found.at.getTime() < madeAt.getTime() - CLOCKS_MS)
     return 'The time stamp of the log’s head is older than the head.'
-  if (!found.isTrusted) return null
+  if (!found.isTrusted) {
+    return authorities.length > 0 ? 'The time stamp of the log’s head is of an authority that is not trusted.' : null
+  }
   return { says: `${nameAuthority(found)} confirms that head for ${inWords(found.at.toISOString())}.` }
 }
 

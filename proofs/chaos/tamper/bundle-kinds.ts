@@ -1,13 +1,16 @@
 /** Ways to change a bundle after it was filed. Each names the problem that the check must find. */
 import { generateKeyPairSync } from 'node:crypto'
-import { signText } from '../../../src/evidence/check/signature.ts'
+import { SimulatedAuthority } from '../../../rig/time-stamps/index.ts'
+import type { App } from '../../../src/app.ts'
+import { sealOf, signText } from '../../../src/evidence/check/signature.ts'
 import type { Bundle } from '../../../src/evidence/index.ts'
+import { requestStamp } from '../../../src/evidence/stamp/authority.ts'
 
 export interface BundleKind {
   name: string
   /** The step that fails, and its word for it. */
   expected: readonly [step: string, problem: string]
-  change: (bundle: Bundle, other: Bundle) => Bundle
+  change: (bundle: Bundle, other: Bundle) => Bundle | Promise<Bundle>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a forger changes whatever is there
@@ -25,6 +28,17 @@ const flip = (base64: string, from: number) => {
   const at = bytes.length - from
   bytes[at] = (bytes[at] ?? 0) ^ 1
   return bytes.toString('base64')
+}
+
+async function stampAsForger(seal: Buffer): Promise<string> {
+  const authority = await SimulatedAuthority.create()
+  try {
+    const timeStamp = { url: new URL(await authority.listen()), timeoutSeconds: 10 }
+    const config = { timeStamp, timeStampCertificatesFile: null } as unknown as App['config']
+    return (await requestStamp({ config }, seal)).toString('base64')
+  } finally {
+    await authority.close()
+  }
 }
 
 const CHANGED = ['signature', 'record_changed'] as const
@@ -103,6 +117,14 @@ export const BUNDLE_KINDS: readonly BundleKind[] = [
       ...bundle,
       time_stamp: { ...bundle.time_stamp, token: flip(bundle.time_stamp.token ?? '', 1) },
     }),
+  },
+  {
+    name: 'the time stamp swapped for one of a forger’s own authority',
+    expected: ['time_stamp', 'stamp_untrusted'],
+    change: async (bundle) => {
+      const token = await stampAsForger(sealOf(bundle.record, bundle.jws))
+      return { ...bundle, time_stamp: { state: 'stamped', token } }
+    },
   },
   {
     name: 'the entry of another record',

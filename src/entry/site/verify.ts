@@ -4,13 +4,9 @@ import type { App } from '../../app.ts'
 import {
   BUNDLE_CHARACTERS_MAX,
   type CheckReport,
-  checkBundle,
-  checkPdf,
+  checkSent,
   findRecordByAddress,
-  isPdf,
   PDF_BYTES_MAX,
-  parsePublishedKeys,
-  readPublishedKeys,
   type StoredRecord,
   sealOf,
   sealRecord,
@@ -55,7 +51,7 @@ export async function verifyPageRoutes(app: App, server: Server): Promise<void> 
       const sent = Buffer.isBuffer(request.body)
         ? readSentBytes(request.body, request.headers['content-type'] ?? '')
         : Buffer.alloc(0)
-      const report = await check(app, sent)
+      const report = await checkSent(app, sent)
       return sendPage(reply, {
         title: TITLE,
         status: report.record ? 200 : 400,
@@ -63,11 +59,6 @@ export async function verifyPageRoutes(app: App, server: Server): Promise<void> 
       })
     })
   })
-}
-
-async function check(app: App, sent: Buffer): Promise<CheckReport> {
-  const published = parsePublishedKeys(await readPublishedKeys(app))
-  return isPdf(sent) ? checkPdf(sent, published) : checkBundle(sent.toString('utf8'), published)
 }
 
 /**
@@ -93,7 +84,7 @@ const MISSING = {
 }
 
 async function showKept(app: App, record: StoredRecord): Promise<Html> {
-  const report = await check(app, Buffer.from(JSON.stringify(await sealRecord(app, record))))
+  const report = await checkSent(app, Buffer.from(JSON.stringify(await sealRecord(app, record))))
   const seal = sealOf(record.record, record.jws).toString('hex')
   const onFace: CheckReport = {
     ...report,

@@ -10,6 +10,7 @@ import {
   missing,
   nameAuthority,
   ok,
+  refuseUntrusted,
 } from './check-bundle.ts'
 import { type Attachment, listAttachments, readAttachment } from './pdf-attachments.ts'
 import { BadPdf, checkPdfSignature, type PdfSignature } from './pdf-signature.ts'
@@ -62,7 +63,7 @@ export function checkPdf(pdf: Buffer, published: PublishedKeys): CheckReport {
   const attached = checkAttached({ text, signature, warc: isOurs ? warc : undefined, record: inner.record })
   const steps = [
     document,
-    ...(signature ? [checkTime(signature, inner.record)] : []),
+    ...(signature ? [checkTime(signature, { record: inner.record, authorities: published.authorities })] : []),
     ...(signature ? [attached] : []),
     ...inner.steps,
   ]
@@ -97,7 +98,10 @@ function checkDocument(pdf: Buffer, { certificates, authorities }: PublishedKeys
   }
 }
 
-function checkTime({ stamp }: PdfSignature, record: ReadRecord | null): CheckedStep {
+function checkTime(
+  { stamp, certificate }: PdfSignature,
+  { record, authorities }: { record: ReadRecord | null; authorities: PublishedKeys['authorities'] },
+): CheckedStep {
   if (!stamp) {
     return missing(
       'document_time',
@@ -107,11 +111,20 @@ function checkTime({ stamp }: PdfSignature, record: ReadRecord | null): CheckedS
   if (record && stamp.at.getTime() < new Date(record.made_at).getTime() - CLOCKS_MS) {
     return failed('document_time', 'times_out_of_order', 'The document’s time stamp is older than the record in it.')
   }
+  if (!stamp.isTrusted) return refuseUntrusted('document_time', stamp, authorities)
   const at = inWords(stamp.at.toISOString())
-  return stamp.isTrusted
-    ? ok('document_time', `${nameAuthority(stamp)} confirms that the signed document existed on ${at}.`)
-    : missing('document_time', `${nameAuthority(stamp)} names ${at}, which proves nothing here.`)
+  if (!isValidAbout(certificate, stamp.at)) {
+    return failed(
+      'document_time',
+      'certificate_not_valid',
+      `The document was signed by a certificate that was not valid on ${at}.`,
+    )
+  }
+  return ok('document_time', `${nameAuthority(stamp)} confirms that the signed document existed on ${at}.`)
 }
+
+const isValidAbout = ({ validFrom, validTo }: PdfSignature['certificate'], at: Date) =>
+  at.getTime() >= new Date(validFrom).getTime() - CLOCKS_MS && at.getTime() <= new Date(validTo).getTime() + CLOCKS_MS
 
 interface Attached {
   text: string

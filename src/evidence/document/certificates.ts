@@ -27,6 +27,9 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 export async function getDocumentSigner(app: App): Promise<DocumentSigner> {
   const given = await readGiven(app)
   if (given) {
+    if (new Date(new X509Certificate(given.certificate).validTo) < app.clock.now()) {
+      app.log.warn({ event: 'evidence.certificate_expired', setting: 'DOCUMENT_CERTIFICATE_FILE' })
+    }
     await publishGiven(app, given)
     return given
   }

@@ -84,6 +84,21 @@ export async function proveInclusion(app: App, recordId: string): Promise<Logged
   }
 }
 
+/** Returns where a record is in the log, and the root that the log has at this size; that is null where it is not so large. */
+export async function findLogged(
+  db: Db,
+  { recordId, size }: { recordId: string; size: number },
+): Promise<{ index: number; hash: Buffer; root: Buffer | null } | null> {
+  const [leaf] = await db.query<{ index: number; hash: Buffer }>(
+    'select index, hash from evidence_leaf where record_id = $1',
+    [recordId],
+  )
+  if (!leaf) return null
+  if (size > (await readSize(db))) return { ...leaf, root: null }
+  const [root] = await hashRanges(db, [{ start: 0, end: size }])
+  return { ...leaf, root: root ?? null }
+}
+
 export function presentHead({ size, root, madeAt, checkpoint, stamp }: LogHead): LoggedProof['head'] {
   return {
     size,

@@ -100,8 +100,10 @@ export function checkStampOf(
     return
   }
   try {
-    if (readTimeStamp(stamp, published.authorities).imprint.equals(seal)) return
-    say('stamp_of_other', where, 'Its time stamp is about something else.')
+    const { imprint, isTrusted, authority } = readTimeStamp(stamp, published.authorities)
+    if (!imprint.equals(seal)) return say('stamp_of_other', where, 'Its time stamp is about something else.')
+    if (isTrusted || published.authorities.length === 0) return
+    say('stamp_untrusted', where, `Its time stamp is of ${authority}, which is not among TIME_STAMP_CA_FILE.`)
   } catch (error) {
     if (!(error instanceof BadForm)) throw error
     say('stamp_broken', where, `Its time stamp does not hold: ${error.message}.`)
