@@ -83,6 +83,22 @@ describe('in a folder', () => {
     for (const hash of hashes) expect(files.some((name) => name.includes(hash))).toBe(false)
     expect(await it.app.db.query('select from page_removal')).toEqual([])
   })
+
+  test('pages that are deleted leave the folder also while many others wait for a bucket without settings', async () => {
+    await it.app.db.query(
+      `insert into page_removal (path, stored_in) select '00/' || number, 's3' from generate_series(1, 200) number`,
+    )
+    const { domain, hashes } = await read()
+    await it.runJob(moveBodiesJob)
+    await deletePages(it.app, domain)
+    await it.runJob(moveBodiesJob)
+    const files = await listFiles()
+    for (const hash of hashes) expect(files.some((name) => name.includes(hash))).toBe(false)
+    const left = await it.app.db.query(
+      'select distinct stored_in, count(*)::integer from page_removal group by stored_in',
+    )
+    expect(left).toEqual([{ stored_in: 's3', count: 200 }])
+  })
 })
 
 describe('in a bucket', () => {

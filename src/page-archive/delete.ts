@@ -80,9 +80,22 @@ async function deleteUnused({ config }: Deleting, tx: Tx, gone: ReadonlyArray<{ 
   return bodies.length
 }
 
-/** Returns bodies to be deleted in a store outside. */
-export async function listRemovals(db: Db, limit: number): Promise<Array<{ path: string; storedIn: 'folder' | 's3' }>> {
-  return db.query('select path, stored_in as "storedIn" from page_removal order by path limit $1', [limit])
+export type OutsideStore = 'folder' | 's3'
+
+/** Returns bodies to be deleted in these stores outside. */
+export async function listRemovals(
+  db: Db,
+  { stores, limit }: { stores: readonly OutsideStore[]; limit: number },
+): Promise<Array<{ path: string; storedIn: OutsideStore }>> {
+  return db.query(
+    'select path, stored_in as "storedIn" from page_removal where stored_in = any ($1) order by path limit $2',
+    [stores, limit],
+  )
+}
+
+/** Whether bodies are to be deleted in other stores than these. */
+export async function hasRemovalsElsewhere(db: Db, stores: readonly OutsideStore[]): Promise<boolean> {
+  return (await db.query('select from page_removal where stored_in <> all ($1) limit 1', [stores])).length > 0
 }
 
 export async function endRemovals(db: Db, paths: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import type { BlobStore } from '../lib/blobs/blob-store.ts'
 import { BODY_COLUMNS, nameOf, type StoredBody } from './captures.ts'
-import { endRemovals, listRemovals } from './delete.ts'
+import { endRemovals, hasRemovalsElsewhere, listRemovals } from './delete.ts'
 
 const BATCH = 64
 const AT_ONCE = 8
@@ -59,22 +59,23 @@ async function clear({ db }: App, bodies: readonly StoredBody[], storedIn: 'fold
   )
 }
 
-/** Deletes in the stores outside what no page refers to. A store without settings is left alone. */
+/**
+ * Deletes in the stores outside what no page refers to. What is in a store without settings waits, with a line in the log: those
+ * pages should be deleted and are still there.
+ */
 export async function removeUnused(app: App, signal: AbortSignal): Promise<number> {
+  const stores = (['folder', 's3'] as const).filter((name) => app.pageStores[name] !== null)
   let removed = 0
   while (!signal.aborted) {
-    const removals = await listRemovals(app.db, BATCH)
-    const reachable = removals.flatMap(({ path, storedIn }) => {
-      const store = app.pageStores[storedIn]
-      return store ? [{ path, store }] : []
-    })
-    await Promise.all(reachable.map(({ path, store }) => store.remove(path)))
+    const removals = await listRemovals(app.db, { stores, limit: BATCH })
+    await Promise.all(removals.map(({ path, storedIn }) => app.pageStores[storedIn]?.remove(path)))
     await endRemovals(
       app.db,
-      reachable.map(({ path }) => path),
+      removals.map(({ path }) => path),
     )
-    removed += reachable.length
-    if (removals.length < BATCH || reachable.length === 0) break
+    removed += removals.length
+    if (removals.length < BATCH) break
   }
+  if (await hasRemovalsElsewhere(app.db, stores)) app.log.warn({ event: 'page_archive.removals_without_store', stores })
   return removed
 }
