@@ -212,6 +212,17 @@ test('a reading of a list brings its pages along when a customer asks, without r
   for (const { sha256 } of captures) expect(await findBody(it.app, sha256)).not.toBeNull()
 })
 
+test('pages of a domain that are deleted do not come back with the reading of a list', async () => {
+  const domain = publish(it.web, siteNaming(BRACKEN))
+  const list = { name: 'list', ahead: null, everyDays: null, onProgress: () => undefined }
+  await sweepDomains(it.app, Readable.from([domain]), { ...list, signal: AbortSignal.timeout(30_000) })
+  const deleted = await it.run('archive', 'delete', domain, '--json')
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ domain, pages: 0, readings: 1 })
+  const answer = await resolve(domain)
+  expect(answer.evidence.length).toBeGreaterThan(0)
+  expect(await it.app.db.query('select from page_capture where domain = $1', [domain])).toEqual([])
+})
+
 test('the same page of two sites is stored once', async () => {
   const site = siteOf(ALDER)
   const first = await resolve(publish(it.web, site))
@@ -428,9 +439,10 @@ describe('pages', () => {
     const look = async (db: Db) => {
       const app = { ...it.app, db: db as typeof it.app.db }
       const { damaged } = await verifyBodies(app, () => undefined)
-      return { damaged, unquoted: (await verifyCaptures(app, () => undefined)).unquoted }
+      const { unquoted, altered, unanswered } = await verifyCaptures(app, () => undefined)
+      return { damaged, unquoted, altered, unanswered }
     }
-    expect(await look(it.app.db)).toEqual({ damaged: 0, unquoted: 0 })
+    expect(await look(it.app.db)).toEqual({ damaged: 0, unquoted: 0, altered: 0, unanswered: 0 })
     const changed = it.app.db.transaction(async (tx) => {
       await change(tx)
       throw new Error(`found: ${(await look(tx))[expected]}`)

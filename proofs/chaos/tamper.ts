@@ -27,7 +27,7 @@ import { verifyBodies } from '../../src/page-archive/index.ts'
 import { verifyCaptures } from '../../src/resolution/index.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
-import { ARCHIVE_KINDS } from './tamper/archive-kinds.ts'
+import { ARCHIVE_KINDS, type ArchiveKind } from './tamper/archive-kinds.ts'
 import { BUNDLE_KINDS } from './tamper/bundle-kinds.ts'
 import { DATABASE_KINDS } from './tamper/database-kinds.ts'
 import { DOCUMENT_KINDS, type MadeDocument } from './tamper/document-kinds.ts'
@@ -191,13 +191,14 @@ async function missedInDatabase(app: App, say: (line: string) => void): Promise<
     await withoutTriggers(app, restore)
   }
   const after = await verifyPages(app)
-  return (await verify()).ok && after.damaged + after.unquoted === 0 ? missed : [...missed, 'restored']
+  const left = after.damaged + after.unquoted + after.altered + after.unanswered
+  return (await verify()).ok && left === 0 ? missed : [...missed, 'restored']
 }
 
-async function verifyPages(app: App): Promise<{ damaged: number; unquoted: number }> {
+async function verifyPages(app: App): Promise<Record<ArchiveKind['expected'], number>> {
   const { damaged } = await verifyBodies(app, () => {})
-  const { unquoted } = await verifyCaptures(app, () => {})
-  return { damaged, unquoted }
+  const { unquoted, altered, unanswered } = await verifyCaptures(app, () => {})
+  return { damaged, unquoted, altered, unanswered }
 }
 
 async function restore(tx: Tx): Promise<void> {

@@ -51,22 +51,24 @@ export async function listOfDomain(
   ])
 }
 
-/** A page that an answer quotes, as its row says. */
-export interface KeptQuote extends Pick<KeptCapture, 'id' | 'resolutionId' | 'url' | 'sha256'> {
-  /** The hashes of all that the answer has of this address, this one among them. */
+/** A page that an answer quotes, or a redirect to one, as its row says. */
+export interface KeptQuote
+  extends Pick<KeptCapture, 'id' | 'resolutionId' | 'url' | 'leadsTo' | 'status' | 'fetchedAt' | 'sha256'> {
+  /** The hashes of all pages that the answer has of this address. */
   hashesOfUrl: string[]
 }
 
-/** Returns the next quoted pages of all answers, without the redirects to them. */
+/** Returns the next pages of all answers. */
 export async function listKeptQuotes(
   db: Db,
   { afterId, limit }: { afterId: string; limit: number },
 ): Promise<KeptQuote[]> {
   return db.query<KeptQuote>(
-    `select page.id::text, page.resolution_id as "resolutionId", page.url, encode(page.sha256, 'hex') as sha256,
+    `select page.id::text, page.resolution_id as "resolutionId", page.url, page.leads_to as "leadsTo", page.status,
+       page.fetched_at as "fetchedAt", encode(page.sha256, 'hex') as sha256,
        array(select encode(same.sha256, 'hex') from page_capture same where same.resolution_id = page.resolution_id
          and same.url = page.url and same.leads_to is null) as "hashesOfUrl"
-     from page_capture page where page.id > $1 and page.leads_to is null order by page.id limit $2`,
+     from page_capture page where page.id > $1 order by page.id limit $2`,
     [afterId, limit],
   )
 }

@@ -93,7 +93,7 @@ async function copyCaptures(
   await tx.query(
     `insert into page_capture
        (resolution_id, domain, kept_until, url, leads_to, status, fetched_at, ip, request, response, is_cut, sha256)
-     select distinct on (url, sha256)
+     select distinct on (url, sha256, leads_to is null)
        $1, $2, $3::timestamptz, url, leads_to, status, fetched_at, ip, request, response, is_cut, sha256
      from page_capture page
      where resolution_id = any ($4) and exists (
@@ -101,7 +101,7 @@ async function copyCaptures(
        where case when page.leads_to is null
          then quoted.url = page.url and (quoted.sha256 is null or decode(quoted.sha256, 'hex') = page.sha256)
          else split_part(quoted.url, '/', 3) = split_part(page.leads_to, '/', 3) end)
-     order by url, sha256, fetched_at`,
+     order by url, sha256, leads_to is null, fetched_at`,
     [
       answer.resolutionId,
       answer.domain,

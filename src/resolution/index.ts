@@ -28,6 +28,7 @@ export {
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { checkRepeat } from './answers/repeat.ts'
 export { findAnswer, restoreAnswer } from './archive/archive.ts'
+export { forgetReadPages } from './archive/forget-read-pages.ts'
 export { type CaptureVerification, verifyCaptures } from './archive/verify-captures.ts'
 export type { ChangedPage, ChangedQuote, ChangedValue, Comparison } from './history/compare.ts'
 export {

@@ -4,7 +4,7 @@ import type { Tx } from '../../../src/lib/db/db.ts'
 export interface ArchiveKind {
   name: string
   /** The count of the report that must not be 0. */
-  expected: 'damaged' | 'unquoted'
+  expected: 'damaged' | 'unquoted' | 'altered' | 'unanswered'
   change: (tx: Tx) => Promise<unknown>
 }
 
@@ -35,4 +35,32 @@ export const ARCHIVE_KINDS: readonly ArchiveKind[] = [
     change: setFirst(`resolution_id = (select resolution_id from page_capture where id = ${OTHER})`),
   },
   { name: 'kept: a page given another address', expected: 'unquoted', change: setFirst(`url = url || 'other'`) },
+  {
+    name: 'kept: a page made a redirect to another site',
+    expected: 'unquoted',
+    change: setFirst(`leads_to = 'https://another.example/'`),
+  },
+  { name: 'kept: a page made a redirect to itself', expected: 'unquoted', change: setFirst('leads_to = url') },
+  {
+    name: 'kept: a planted redirect to another site',
+    expected: 'unquoted',
+    change: (tx) =>
+      tx.query(
+        `insert into page_capture
+           (resolution_id, domain, kept_until, url, leads_to, status, fetched_at, ip, request, response, is_cut, sha256)
+         select resolution_id, domain, kept_until, url || 'from', 'https://another.example/', 301, fetched_at, ip, request,
+           response, is_cut, sha256 from page_capture where id = ${FIRST}`,
+      ),
+  },
+  {
+    name: 'kept: the time of a page',
+    expected: 'altered',
+    change: setFirst(`fetched_at = fetched_at - interval '30 days'`),
+  },
+  { name: 'kept: the status of a page', expected: 'altered', change: setFirst('status = 404') },
+  {
+    name: 'kept: a page given to an answer that there is not',
+    expected: 'unanswered',
+    change: setFirst(`resolution_id = 'res_none'`),
+  },
 ]

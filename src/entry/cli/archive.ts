@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { DomainError } from '../../errors.ts'
 import { deletePages, exportAnswer, exportDomain, verifyBodies } from '../../page-archive/index.ts'
-import { verifyCaptures } from '../../resolution/index.ts'
+import { forgetReadPages, verifyCaptures } from '../../resolution/index.ts'
 import { parseDomain } from '../../resolver/index.ts'
 import { type Output, printRecord, type WithApp } from './output.ts'
 
@@ -15,7 +15,7 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
   archive
     .command('verify')
     .description(
-      'read every kept page and compare it with its hash and with the answer that quotes it; exit code 1 when one is missing, damaged or not quoted',
+      'read every kept page and compare it with its hash and with the answer that quotes it; exit code 1 when one is missing, damaged or not as the answer says',
     )
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>
@@ -25,10 +25,12 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
         if (!output.json && process.stderr.isTTY) process.stderr.write('\r\x1b[K')
         const { bodies, bytes, storedBytes, missing, damaged, unreachable } = report
         const examples = [...report.examples, ...captures.examples]
-        const { pages, unquoted } = captures
-        const counts = { bodies, bytes, stored_bytes: storedBytes, missing, damaged, unreachable, pages, unquoted }
-        printRecord(output, { ...counts, examples })
-        if (missing + damaged + unreachable + unquoted > 0) throw new DomainError('unavailable', ADVICE)
+        const { pages, unquoted, altered, unanswered } = captures
+        const counts = { bodies, bytes, stored_bytes: storedBytes, missing, damaged, unreachable, pages }
+        const changed = { unquoted, altered, unanswered }
+        printRecord(output, { ...counts, ...changed, examples })
+        const problems = missing + damaged + unreachable + unquoted + altered + unanswered
+        if (problems > 0) throw new DomainError('unavailable', ADVICE)
       }),
     )
 
@@ -59,7 +61,8 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
     .action(async (pasted: string, _options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const domain = parseDomain(pasted)
-        printRecord(output, { domain, ...(await deletePages(app, domain)) })
+        const readings = await forgetReadPages(app, domain)
+        printRecord(output, { domain, ...(await deletePages(app, domain)), readings })
       }),
     )
 }
@@ -67,7 +70,7 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
 const NOTHING_KEPT =
   'No page is kept for it. Its time may be over, the answer may quote none, or PAGE_ARCHIVE was off when the site was read.'
 const ADVICE =
-  'Some pages are not as they were kept. Unreachable: the store outside did not answer, so run this again when it does. Missing or damaged: bring the file back from a backup of the database, folder or bucket under the same name. Unquoted: the row of the page was changed, as its answer quotes another address or hash; bring the table page_capture back from a backup. The answers themselves are not affected.'
+  'Some pages are not as they were kept. Unreachable: the store outside did not answer, so run this again when it does. Missing or damaged: bring the file back from a backup of the database, folder or bucket under the same name. Unquoted: the row of the page was changed, as its answer quotes another address or hash. Altered: the time or status of its row is not the one that the answer has. Unanswered: there is no answer of its row. For these three bring the table page_capture back from a backup. The answers themselves are not affected.'
 
 /** In a terminal one line says how far it is. */
 function showProgress(output: Output, checked: number): void {

@@ -21,6 +21,15 @@ export async function findReading<Answer>(db: Db, domain: string): Promise<Crawl
   return row ? { ...row, answer: fromStored(row.answer) as Answer } : null
 }
 
+/** Takes one member out of the reading of a domain. Returns how many readings had it. */
+export async function removeMember(db: Db, { domain, member }: { domain: string; member: string }): Promise<number> {
+  const changed = await db.query(
+    'update crawl_reading set answer = answer - $2 where domain = $1 and answer ? $2 returning domain',
+    [domain, member],
+  )
+  return changed.length
+}
+
 const EXPIRED_MAX = 1_000
 
 export async function removeExpired(db: Db, at: Date): Promise<void> {
