@@ -8,7 +8,10 @@ import { type TestAccount, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
 
-const verify = (accountId: string | null) => verifyAudit(it.app.db, { accountId, onProgress: () => {} })
+const verify = (accountId: string | null, addressDays = 90) => {
+  const addressesBefore = new Date(it.clock.now().getTime() - addressDays * 86_400_000)
+  return verifyAudit(it.app.db, { accountId, addressesBefore, onProgress: () => {} })
+}
 
 /** An account with a log of some length. */
 async function openLog(): Promise<TestAccount> {
@@ -77,6 +80,7 @@ test.each([
   ['the outcome', `outcome = 'failure'`],
   ['the actor', `actor_kind = 'operator'`],
   ['the address', `ip = '203.0.113.9'`],
+  ['the address removed before its time', 'ip = null, user_agent = null, origin_salt = null'],
   ['the browser', `user_agent = 'Firefox 1 on Windows'`],
   ['the value before', `before = '{"second_reader": null}'`],
   ['the value after', 'after = before'],
@@ -257,6 +261,18 @@ test('addresses that are forgotten after their time, and an erased account, leav
   expect(left).toEqual([])
   const erased = await it.run('audit', 'verify', account.id)
   expect([erased.code, erased.stdout]).toEqual([0, expect.stringMatching(/^found +0$/m)])
+  await tamper(`update audit_event set details = '{"by": "another"}' where account_id = $1 and seq = 5`, [account.id])
+  expect(await describeProblems(account.id)).toEqual(['edited 5'])
+})
+
+test('addresses that were forgotten while they were kept for less time are no change, where the operator says so', async () => {
+  const account = await openLog()
+  it.clock.advance(31 * 86_400)
+  await tamper('update audit_event set ip = null, user_agent = null, origin_salt = null where account_id = $1', [
+    account.id,
+  ])
+  expect((await verify(account.id)).problems.length).toBeGreaterThan(0)
+  expect((await verify(account.id, 30)).problems).toEqual([])
 })
 
 test('the database writes JSON as RFC 8785 does', async () => {

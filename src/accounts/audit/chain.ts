@@ -45,11 +45,19 @@ export const FIRST_HASH = Buffer.alloc(32)
 /** The parts of an entry that its hashes cover. */
 export type EntryPart = 'the act, its time or its actor' | 'its address' | 'what it is about'
 
+/** What may be gone from an entry. */
+export interface Removable {
+  /** With an erased account everything that names a person. */
+  isErased: boolean
+  /** The addresses of entries before this time. */
+  addressesBefore: Date
+}
+
 /** Returns the part that is not what it was when the entry was written; null for an entry that is intact. */
-export function findEdited(entry: ChainedEntry, { isErased }: { isErased: boolean }): EntryPart | null {
+export function findEdited(entry: ChainedEntry, removable: Removable): EntryPart | null {
   if (!hashEntry(entry).equals(entry.entryHash)) return 'the act, its time or its actor'
-  if (!isOriginIntact(entry)) return 'its address'
-  return isContentIntact(entry, isErased) ? null : 'what it is about'
+  if (!isOriginIntact(entry, removable)) return 'its address'
+  return isContentIntact(entry, removable) ? null : 'what it is about'
 }
 
 function hashEntry(entry: ChainedEntry): Buffer {
@@ -68,14 +76,19 @@ function hashEntry(entry: ChainedEntry): Buffer {
 }
 
 /** Addresses are removed after their time, with their salt, so that no one can find them by trying. */
-function isOriginIntact({ ip, userAgent, originSalt, originHash }: ChainedEntry): boolean {
-  if (originSalt === null) return ip === null && userAgent === null
+function isOriginIntact(
+  { at, ip, userAgent, originSalt, originHash }: ChainedEntry,
+  { isErased, addressesBefore }: Removable,
+): boolean {
+  if (originSalt === null) return ip === null && userAgent === null && (isErased || new Date(at) < addressesBefore)
   return sha256({ ip, user_agent: userAgent }, originSalt).equals(originHash)
 }
 
-function isContentIntact(entry: ChainedEntry, isErased: boolean): boolean {
+function isContentIntact(entry: ChainedEntry, { isErased }: Removable): boolean {
   const { requestId, details, before, after, contentSalt, contentHash } = entry
-  if (contentSalt === null) return isErased && [requestId, before, after].every((part) => part === null)
+  if (contentSalt === null) {
+    return isErased && [requestId, before, after].every((part) => part === null) && canonicalize(details) === '{}'
+  }
   return sha256({ request_id: requestId, details, before, after }, contentSalt).equals(contentHash)
 }
 

@@ -31,14 +31,18 @@ const BATCH_ROWS = 250
 const PROBLEMS_MAX = 100
 const PROGRESS_ENTRIES = 100_000
 
-/** Makes every chain again, or that of one account, in one view of the database and the memory of one batch. */
+/** Makes every chain again, or that of one account, without the addresses of entries before a time, in one view of the database and the memory of one batch. */
 export async function verifyAudit(
   db: Database,
-  { accountId, onProgress }: { accountId: string | null; onProgress: (entries: number) => void },
+  {
+    accountId,
+    addressesBefore,
+    onProgress,
+  }: { accountId: string | null; addressesBefore: Date; onProgress: (entries: number) => void },
 ): Promise<Verified> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
-    const walk = new Walk(tx)
+    const walk = new Walk(tx, addressesBefore)
     // One cursor reads the index once: a statement for each batch would plan, and may sort, each time.
     await tx.query(`declare verified no scroll cursor for ${ROWS}`, [accountId])
     while (walk.problems.length < PROBLEMS_MAX) {
@@ -92,6 +96,7 @@ class Walk {
   addressesRemoved = 0
   head: Verified['head'] = null
   readonly #tx: Tx
+  readonly #addressesBefore: Date
   #last: VerifiedRow | null = null
   /** The end of the chain before the last entry. */
   #before: Buffer = FIRST_HASH
@@ -100,8 +105,9 @@ class Walk {
   /** After one broken link the next ones say nothing new until one holds. */
   #isLost = false
 
-  constructor(tx: Tx) {
+  constructor(tx: Tx, addressesBefore: Date) {
     this.#tx = tx
+    this.#addressesBefore = addressesBefore
   }
 
   async take(row: VerifiedRow): Promise<void> {
@@ -114,7 +120,7 @@ class Walk {
     await this.#checkLink(row, row.previousHash, row.seq)
     this.#before = this.#last?.entryHash ?? FIRST_HASH
     this.#last = row
-    this.#edited = findEdited(row, row)
+    this.#edited = findEdited(row, { isErased: row.isErased, addressesBefore: this.#addressesBefore })
   }
 
   /** Compares the last entry of an account with the stored end of its chain. */

@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type ChainProblem, getAccount, type Verified, verifyAudit } from '../../accounts/index.ts'
+import { addSeconds } from '../../lib/clock.ts'
 import { printRecord, printTable, type WithApp } from './output.ts'
 
 export function addAuditCommands(program: Command, withApp: WithApp): void {
@@ -11,12 +12,19 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
       'make the chain of every audit log again, or that of one account; fails if an entry is not what it was',
     )
     .argument('[account]', 'id (acc_…) or e-mail address')
+    .option(
+      '--addresses-days <days>',
+      'addresses of older entries may be gone; ADDRESS_RETENTION_DAYS, or less if that was less before',
+      parseDays,
+    )
     .option('--json', 'as JSON')
-    .action(async (idOrEmail: string | undefined, _options: object, command: Command) =>
+    .action(async (idOrEmail: string | undefined, options: { addressesDays?: number }, command: Command) =>
       withApp(command, async (app, output) => {
         const accountId = idOrEmail === undefined ? null : (await getAccount(app, idOrEmail)).id
         const onProgress = (entries: number) => console.error(`${entries.toLocaleString('en-GB')} entries`)
-        const verified = await verifyAudit(app.db, { accountId, onProgress })
+        const days = options.addressesDays ?? app.config.addressRetentionDays
+        const addressesBefore = addSeconds(app.clock.now(), -days * 86_400)
+        const verified = await verifyAudit(app.db, { accountId, addressesBefore, onProgress })
         const { problems } = verified
         if (output.json) printRecord(output, { ...presentVerified(verified), problems: problems.map(presentProblem) })
         else {
@@ -26,6 +34,14 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
         if (problems.length > 0) throw new Error('Some entries are not what they were.')
       }),
     )
+}
+
+const DAYS_MAX = 3_650
+
+function parseDays(text: string): number {
+  const days = Number(text)
+  if (Number.isInteger(days) && days >= 1 && days <= DAYS_MAX) return days
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${DAYS_MAX}.`)
 }
 
 function presentVerified({ accounts, entries, addressesRemoved, problems, head }: Verified) {
