@@ -6,6 +6,7 @@ import { requestStamp } from './authority.ts'
 const RECORDS_MAX = 200
 /** In a row: the authority is away, and the next run of the job asks again. */
 const FAILURES_MAX = 3
+const RUN_EVERY_MS = 600_000
 
 /** Has one record stamped. Returns false, with a line in the log, where the authority gave no stamp that holds. */
 export async function stampRecord(app: App, recordId: string): Promise<boolean> {
@@ -35,7 +36,7 @@ async function storeStamp(app: App, hash: Buffer, store: (token: Buffer) => Prom
   }
 }
 
-/** Stamps what has no stamp yet: heads first, then the oldest records. */
+/** Stamps what has no stamp yet: heads, and the oldest records. */
 export async function stampLate(app: App): Promise<{ stamped: number; failed: number }> {
   const count = { stamped: 0, failed: 0 }
   if (!app.config.timeStamp) return count
@@ -47,18 +48,42 @@ export async function stampLate(app: App): Promise<{ stamped: number; failed: nu
     'select id from evidence_record where stamp is null order by made_at limit $1',
     [RECORDS_MAX],
   )
-  const work = [
-    ...heads.map((head) => () => stampHead(app, head)),
-    ...records.map(
+  const tries = [
+    heads.map((head) => () => stampHead(app, head)),
+    records.map(
       ({ id }) =>
         () =>
           stampRecord(app, id),
     ),
   ]
-  for (const stamp of work) {
-    if (await stamp()) count.stamped += 1
-    else count.failed += 1
-    if (count.failed >= FAILURES_MAX) break
+  for (const each of tries) {
+    const { done, failed } = await tryAll(each, Math.floor(app.clock.now().getTime() / RUN_EVERY_MS))
+    count.stamped += done
+    count.failed += failed
+  }
+  return count
+}
+
+/**
+ * Tries each once, and gives up after some failures in a row. Each run begins at the next one: those that the authority always
+ * refuses do not keep the others from their stamps.
+ */
+export async function tryAll(
+  tries: ReadonlyArray<() => Promise<boolean>>,
+  run: number,
+): Promise<{ done: number; failed: number }> {
+  const count = { done: 0, failed: 0 }
+  const first = tries.length === 0 ? 0 : run % tries.length
+  let failedInRow = 0
+  for (const one of [...tries.slice(first), ...tries.slice(0, first)]) {
+    if (await one()) {
+      count.done += 1
+      failedInRow = 0
+      continue
+    }
+    count.failed += 1
+    failedInRow += 1
+    if (failedInRow === FAILURES_MAX) break
   }
   return count
 }
