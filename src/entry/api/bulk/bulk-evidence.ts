@@ -33,7 +33,7 @@ export function bulkEvidenceRoutes(app: App, server: Server): void {
     const part = found.slice(0, limit)
     const last = part.at(-1)?.row ?? after
     const { accountId, mode } = caller
-    const details = { bulk_id: id, format: 'zip' }
+    const details = { bulk_id: id, format: 'zip', after_row: after, limit }
     if (underWay.has(accountId)) {
       const reason = 'Another ZIP file of documents is being made for this account.'
       throw createRateLimitError('bulk-evidence', reason, RETRY_SECONDS)
