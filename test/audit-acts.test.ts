@@ -2,7 +2,9 @@
  * Every route that can change something either writes an entry to the audit log of the account, or is on a short list with
  * the reason. A route that is in neither list fails the first test.
  */
+import { readdir, readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Act } from '../src/accounts/audit/acts.ts'
 import { toUnsubscribeLink } from '../src/signals/digest/notifications.ts'
 import { Browser, connectAgent, newPkce, registerClient, walkToCallback } from './setup/agent-walk.ts'
 import { ALDER, siteNaming, siteOf } from './setup/companies.ts'
@@ -89,6 +91,15 @@ const ACTS: Record<string, [act: string, run: () => Promise<unknown>]> = {
       walkToCallback({ clientId: await registerClient(it), pkce: newPkce(), browser: browse() }, owner, {
         answer: 'deny',
       }),
+  ],
+  'POST /oauth/revoke': [
+    'program_token_ended',
+    async () => {
+      const { tokens, clientId } = await connectAgent(it, owner)
+      const rawBody = new URLSearchParams({ token: tokens.access_token, client_id: clientId }).toString()
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      await it.visit('POST', '/oauth/revoke', { rawBody, headers: type })
+    },
   ],
   'POST /v1/auth/api-key/show': [
     'api_key_shown',
@@ -343,7 +354,6 @@ const WITHOUT: Record<string, string> = {
   'POST /oauth/register': 'a program without an account',
   'POST /oauth/authorize': 'leads to the consent, which is recorded',
   'POST /oauth/token': 'a program exchanges what a person allowed, which was recorded',
-  'POST /oauth/revoke': 'a program gives up its own token',
 }
 
 async function lastActs(count: number): Promise<string[]> {
@@ -386,6 +396,31 @@ test('a download of kept pages, and of a document by the API or in a browser, is
     )
     expect(last).toEqual({ action: act, details: expect.objectContaining(details) })
     expect(await countEntries()).toBe(before + 1)
+  }
+})
+
+/** The files of the routes that send a file to keep: the act that each records, or why it records none. */
+const DOWNLOADS: Record<string, { act: Act } | { none: string }> = {
+  'api/account/audit.ts': { act: 'audit_exported' },
+  'api/bulk/bulk-evidence.ts': { act: 'bulk_exported' },
+  'api/bulk/bulk-results.ts': { act: 'bulk_exported' },
+  'api/register/filing-document.ts': { none: 'a document of the public register' },
+  'api/resolution/archive.ts': { act: 'pages_exported' },
+  'api/resolution/evidence-record.ts': { act: 'document_exported' },
+  'api/watchlist/signal-feed.ts': { act: 'signals_exported' },
+}
+
+test('every route that sends a file to keep is known here, and records the download', async () => {
+  const entry = new URL('../src/entry/', import.meta.url)
+  const names = (await readdir(entry, { recursive: true })).filter((name) => /^(?:api|site)\/.*\.ts$/.test(name))
+  const files = await Promise.all(
+    names.map(async (name) => [name, await readFile(new URL(name, entry), 'utf8')] as const),
+  )
+  const sending = new Map(files.filter(([, text]) => /attachment; filename|disposition: 'attachment'/.test(text)))
+  expect([...sending.keys()].sort()).toEqual(Object.keys(DOWNLOADS).sort())
+  for (const [name, download] of Object.entries(DOWNLOADS)) {
+    if ('act' in download)
+      expect([name, sending.get(name)]).toEqual([name, expect.stringContaining(`'${download.act}'`)])
   }
 })
 

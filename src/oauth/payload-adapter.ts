@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { type SealedColumn, unsealOrNull } from '../lib/db/reseal.ts'
@@ -9,6 +10,8 @@ import { type SealedColumn, unsealOrNull } from '../lib/db/reseal.ts'
  * both get a new token. A refresh token that comes back later was stolen, and its whole grant ends.
  */
 const REUSE_GRACE_MS = 15_000
+
+const TOKENS = new Set(['AccessToken', 'RefreshToken'])
 
 type Store = Pick<App, 'db' | 'secrets' | 'clock'>
 
@@ -75,8 +78,20 @@ export class PayloadAdapter implements Adapter {
     }
   }
 
+  /** A token that a program gives up, or that came back after its use, is an act on the account. */
   async destroy(id: string): Promise<void> {
-    await this.#app.db.query('delete from oauth_payload where model = $1 and id_hash = $2', [this.#model, hashId(id)])
+    const { db, clock } = this.#app
+    await db.transaction(async (tx) => {
+      const [gone] = await tx.query<{ accountId: string | null; grantId: string | null }>(
+        `delete from oauth_payload where model = $1 and id_hash = $2
+         returning account_id as "accountId", grant_id as "grantId"`,
+        [this.#model, hashId(id)],
+      )
+      if (!gone?.accountId || !TOKENS.has(this.#model)) return
+      const details = { connection: gone.grantId }
+      const entry = { at: clock.now(), accountId: gone.accountId, origin: null, by: 'program', details } as const
+      await recordAudit(tx, { ...entry, action: 'program_token_ended' })
+    })
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {

@@ -8,6 +8,7 @@ export const ACTS = {
   program_connected: 'Program connected',
   program_refused: 'Program refused',
   program_disconnected: 'Program disconnected',
+  program_token_ended: 'Token of a program ended',
   program_cap_changed: 'Daily cap of a program changed',
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
