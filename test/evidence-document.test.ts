@@ -206,7 +206,7 @@ test('a document that was stamped after its certificate ended is found, and the 
   const { operated } = withOperators('ended', new Date(it.clock.now().getTime() - 11 * 366 * 86_400_000))
   const warnings: unknown[] = []
   const log = { ...it.app.log, warn: (line: object) => warnings.push(line) }
-  const signer = await getDocumentSigner({ ...operated, log: log as unknown as App['log'] })
+  const signer = await getDocumentSigner({ ...operated, log })
   expect(warnings).toEqual([expect.objectContaining({ event: 'evidence.certificate_expired' })])
   const signed = await signDocument(operated, await readDocument(), { signer, recordId })
   const { intact, steps } = await check(signed)

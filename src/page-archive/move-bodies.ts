@@ -68,7 +68,7 @@ export async function removeUnused(app: App, signal: AbortSignal): Promise<numbe
   let removed = 0
   while (!signal.aborted) {
     const removals = await listRemovals(app.db, { stores, limit: BATCH })
-    await Promise.all(removals.map(({ path, storedIn }) => app.pageStores[storedIn]?.remove(path)))
+    await Promise.all(removals.map(async ({ path, storedIn }) => app.pageStores[storedIn]?.remove(path)))
     await endRemovals(
       app.db,
       removals.map(({ path }) => path),

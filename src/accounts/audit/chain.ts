@@ -45,7 +45,7 @@ export const FIRST_HASH = Buffer.alloc(32)
 /** The parts of an entry that its hashes cover. */
 export type EntryPart = 'the act, its time or its actor' | 'its address' | 'what it is about'
 
-/** What may be gone from an entry. */
+/** What an entry may be without. */
 export interface Removable {
   /** With an erased account everything that names a person. */
   isErased: boolean

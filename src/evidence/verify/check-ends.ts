@@ -1,4 +1,4 @@
-/** What lies beyond the log's last entry, its newest head or the log itself. */
+/** Entries after the log's size or its newest head, and records that the log does not have. */
 import type { App } from '../../app.ts'
 import { readSize } from '../log/heads.ts'
 import type { Say } from './log-problem.ts'
