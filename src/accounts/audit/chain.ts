@@ -45,7 +45,7 @@ export const FIRST_HASH = Buffer.alloc(32)
 /** The parts of an entry that its hashes cover. */
 export type EntryPart = 'the act, its time or its actor' | 'its address' | 'what it is about'
 
-/** What an entry may be without. */
+/** Which parts of an entry were removed by our own rules, if they are not there. */
 export interface Removable {
   /** With an erased account everything that names a person. */
   isErased: boolean
