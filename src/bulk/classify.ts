@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts'
 import type { Cell } from '../lib/sheets/cell.ts'
 import { parseCompanyNumber, toNameKey } from '../register/index.ts'
 import { parseDomain, SharedDomain, scrubAddress, type TypedInput, toTypedCompany } from '../resolver/index.ts'
+import { isPlausibleNumber } from './company-number-cell.ts'
 
 /** The parts of a row that can name a company; an empty text is none. */
 export interface SentRow {
@@ -73,10 +74,13 @@ type Way = { key: string; input: TypedInput } & (
   | { state: 'invalid'; kind: 'domain'; reason: string; refusal: Refusal }
 )
 
-/** The company number first, then the addresses, then the name: the first that is there and valid. */
+/**
+ * The company number first, then the addresses, then the name: the first that is there and valid. Programs for customers write
+ * `0` or `A1` where there is no number: such a number counts only where the row has nothing else.
+ */
 function chooseWay(sent: SentRow): Way {
   const number = sent.companyNumber === '' ? null : parseCompanyNumber(sent.companyNumber)
-  if (number !== null) return byRegister(sent, number)
+  if (number !== null && isPlausibleNumber(number)) return byRegister(sent, number)
   const refusals: Way[] = []
   for (const address of sent.addresses) {
     if (address.trim() === '' && sent.cells !== null) continue
@@ -85,6 +89,7 @@ function chooseWay(sent: SentRow): Way {
     refusals.push(way)
   }
   if (toNameKey(cutText(sent.companyName, NAME_LENGTH_MAX)) !== '') return byRegister(sent, null)
+  if (number !== null) return byRegister(sent, number)
   const [refusal] = refusals
   if (refusal) return refusal
   return sent.companyNumber.trim() === '' ? EMPTY : noNumber(sent.companyNumber)

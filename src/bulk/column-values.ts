@@ -3,7 +3,7 @@ import { type Cell, cellText } from '../lib/sheets/cell.ts'
 import { readRegistrable } from '../resolver/index.ts'
 import { readInput } from './column-input.ts'
 import type { Holds } from './column-kinds.ts'
-import { toCompanyNumber } from './company-number-cell.ts'
+import { isNumberWithLetters, toCompanyNumber } from './company-number-cell.ts'
 
 const TEXT_CHARS_MAX = 300
 const EMAIL = /^(?:mailto:)?[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$|^[^<>@]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}>$/i
@@ -15,8 +15,6 @@ const SOCIAL =
 const POSTCODE = /^(?:GIR ?0AA|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i
 const NAME =
   /[\s,(](?:ltd|limited|llp|plc|lp|cic|cyf|cyfyngedig|ccc|inc|llc|gmbh|ag|bv|b\.v|sarl|sas|srl|spa|oy|ab|as|pty|corp|holdings|group|& ?co)\.?\)?$/i
-const NUMBER_WITH_LETTERS =
-  /^(?:(?:SC|NI|OC|SO|NC|LP|SL|NL|FC|SF|NF|GE|GS|GN|IP|SP|NP|RS|RC|SR|NR|CE|CS|NV|AC|SA|NA|OE|IC|SI|NO|ZC|SZ|NZ|PC|ES) ?\d{6}|R\d{7}|IP\d{5}[A-Z]|SP\d{5}[A-Z]|NP\d{5}[A-Z])$/i
 /** English numbers have been given out in order; the register is in its seventeenth million. */
 const HIGHEST_NUMBER = 17_999_999
 
@@ -32,7 +30,7 @@ export function readValue(cell: Cell | undefined): Map<Holds, number> {
   if (host && readRegistrable(host[1] ?? '').isPublic && !/^\d/.test(text.split('.').at(-1) ?? ''))
     return host[2] ? looks.set('web_address', 0.9).set('domain', 0.3) : looks.set('domain', 1).set('web_address', 0.6)
   if (POSTCODE.test(text)) return looks.set('postcode', 1)
-  if (NUMBER_WITH_LETTERS.test(text)) return looks.set('company_number', 1)
+  if (isNumberWithLetters(text)) return looks.set('company_number', 1)
   const likeness = readNumber(cell, text)
   if (likeness > 0) return looks.set('company_number', likeness)
   if (NAME.test(` ${text}`) && /\p{L}/u.test(text)) return looks.set('company_name', 1)
