@@ -198,6 +198,7 @@ test.each<[Cell, string | null]>([
   [{ number: 6500244, format: 'dd/mm/yyyy' }, '06500244'],
   [{ date: '2238-01-03', serial: 123456, format: 'dd/mm/yyyy' }, '00123456'],
   [{ date: '2024-03-01', serial: 45352, format: 'dd/mm/yyyy' }, null],
+  [{ date: '2242-01-04', serial: 124918, format: 'dd/mm/yyyy', typed: 123456 }, '00123456'],
   [{ date: '2024-03-01' }, null],
   ['6.5E+06', null],
   ['6.50', null],

@@ -30,9 +30,9 @@ const [FIRST_DAY, LAST_DAY] = [18_264, 73_415]
  */
 export function toCompanyNumber(cell: Cell): string | null {
   if (cell !== null && typeof cell === 'object' && 'date' in cell) {
-    const { serial } = cell
+    const { serial, typed } = cell
     if (serial === undefined || !Number.isInteger(serial) || (serial >= FIRST_DAY && serial <= LAST_DAY)) return null
-    return parseCompanyNumber(String(serial))
+    return parseCompanyNumber(String(typed ?? serial))
   }
   const typed = cellText(cell).trim().replace(/^'/, '')
   const text = PREFIX_AND_SPACE.test(typed) ? typed : typed.replace(LABELS, '')

@@ -21,6 +21,8 @@ export interface DateCell {
   serial?: number
   /** As workbooks write it: `dd/mm/yyyy`. */
   format?: string
+  /** The number in a workbook whose days count from 1904. */
+  typed?: number
 }
 
 /** The result of a formula that failed: `#N/A`, `#REF!`. */

@@ -173,9 +173,13 @@ export class SheetScanner implements XmlHandlers {
     const shown = this.#context.formats[this.#style] ?? null
     if (shown === null) return number
     if (!shown.isDate) return { number, format: shown.format }
-    const serial = this.#context.isFrom1904 ? number + DAYS_1904 : number
+    const { format } = shown
+    // A time of day has no day to count from, and what is no day is a number as it was typed.
+    const isShifted = this.#context.isFrom1904 && number >= 1
+    const serial = isShifted ? number + DAYS_1904 : number
     const date = toDate(serial)
-    return date === null ? { number: serial, format: shown.format } : { date, serial, format: shown.format }
+    if (date === null) return { number, format }
+    return isShifted ? { date, serial, format, typed: number } : { date, serial, format }
   }
 
   #addLink(cell: Cell): Cell {
