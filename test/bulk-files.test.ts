@@ -453,4 +453,48 @@ describe('rows that need review', () => {
       [false, null],
     ])
   })
+
+  test('a decision that was made after a person looked stays, and the row says so', async () => {
+    const domain = publish(it.web, siteNaming(BRACKEN))
+    const { id } = (await addFile(`Name,Domain\nalder finch tools limted,\nsite,${domain}\n`)).body
+    const bulk = await finish({ file_id: id, columns: { company_name: 1, domain: 2 } })
+    const both = (action: string, seen: object | null) => [1, 2].map((row) => ({ row, action, seen_decision: seen }))
+    const done = async (rows: object[]) =>
+      (await decide(bulk, rows)).body.rows.map((one: { ok: boolean; changed: boolean }) => [one.ok, one.changed])
+    expect(await done(both('reject', null))).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    const late = (await decide(bulk, both('accept', null))).body
+    expect(late.rows[0]).toMatchObject({ ok: false, message: expect.stringContaining('Another decision was made') })
+    expect(await done(both('withdraw', { action: 'accept', company_number: ALDER.number }))).toEqual([
+      [false, false],
+      [false, false],
+    ])
+    expect(await done(both('reject', null)), 'the same decision replaces none').toEqual([
+      [true, false],
+      [true, false],
+    ])
+    const shown = (await rowsOf(bulk)).data.map(({ decision }: { decision: object }) => decision)
+    expect(shown[0]).toMatchObject({ action: 'reject', company_number: null })
+    expect(shown[1]).toMatchObject({ action: 'reject', company_number: null })
+    expect(await done(both('accept', { action: 'reject', company_number: null }))).toEqual([
+      [true, true],
+      [true, true],
+    ])
+  })
+
+  test('a decision that is sent again after its response was lost says again what it changed', async () => {
+    const { id } = (await addFile('Name\nalder finch tools limted\n')).body
+    const bulk = await finish({ file_id: id, columns: { company_name: 1 } })
+    const send = () =>
+      it.call('POST', `/v1/bulk/${bulk}/decisions`, {
+        key: account.key,
+        body: { rows: [{ row: 1, action: 'accept' }] },
+        headers: { 'idempotency-key': `decide-${bulk}` },
+      })
+    const [first, again] = [await send(), await send()]
+    expect(first.body.rows[0]).toMatchObject({ changed: true, company_number: TWIN.number })
+    expect(again.body).toEqual(first.body)
+  })
 })

@@ -1,8 +1,9 @@
 /** The decision on a row that is matched with the register: it has no domain that a review could be about. */
 import { findAccount, type Origin, recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
+import { assertAsSeen, type SeenDecision } from '../decisions/index.ts'
 import { DomainError } from '../errors.ts'
-import type { Db } from '../lib/db/db.ts'
+import type { Db, Tx } from '../lib/db/db.ts'
 import { findCompany } from '../register/index.ts'
 import type { RowCandidate } from './collect.ts'
 import type { RowDecision } from './results.ts'
@@ -15,6 +16,8 @@ export interface RowVerdict {
   /** Where they differ from those of the other rows. */
   reviewer?: string | null
   reason?: string | null
+  /** The decision that the person saw, null for none: another one since then is not replaced. */
+  seen?: SeenDecision | null | undefined
 }
 
 export interface RowDecider {
@@ -31,14 +34,22 @@ export interface OpenRow {
   domain: string | null
   resolutionId: string | null
   candidates: RowCandidate[] | null
-  /** The one in force; only of a row of the register. */
-  decision: RowDecision | null
+}
+
+/** What a decision changed. */
+export interface RowChange {
+  /** False where it was so before. */
+  isChanged: boolean
+  /** The company of the decision in force now; null for none. */
+  companyNumber: string | null
+  /** The decision in force before; null where there was none, or where nothing changed. */
+  replaced: RowDecision | null
 }
 
 /** Returns a row that needs review, or needed it before it was decided. */
 export async function getOpenRow(db: Db, { bulkId, row }: { bulkId: string; row: number }): Promise<OpenRow> {
   const [found] = await db.query<OpenRow & { state: string }>(
-    `select kind, domain, state, resolution_id as "resolutionId", candidates, decision from bulk_row
+    `select kind, domain, state, resolution_id as "resolutionId", candidates from bulk_row
      where bulk_id = $1 and row = $2`,
     [bulkId, row],
   )
@@ -47,29 +58,48 @@ export async function getOpenRow(db: Db, { bulkId, row }: { bulkId: string; row:
   return found
 }
 
-/** Stores the decision on the row, or takes it back. Another decision replaces it. Returns false where it is the same one again. */
-export async function decideRegisterRow(app: App, by: RowDecider, verdict: RowVerdict, row: OpenRow): Promise<boolean> {
+/** Stores the decision on the row, or takes it back. Another decision replaces it, and the same one again changes nothing. */
+export async function decideRegisterRow(
+  app: App,
+  by: RowDecider,
+  verdict: RowVerdict,
+  row: OpenRow,
+): Promise<RowChange> {
   const at = app.clock.now()
   const decision = verdict.action === 'withdraw' ? null : await toDecision(app, by, { ...verdict, at }, row)
-  const [before, after] = [row.decision, decision?.stored ?? null]
-  if (before?.action === after?.action && before?.companyNumber === after?.companyNumber) return false
-  await app.db.transaction(async (tx) => {
-    const changed = await tx.query(
-      `update bulk_row set decision = $3, company_name = $4
-       where bulk_id = $1 and row = $2 and state = 'needs_review' returning row`,
-      [by.bulkId, verdict.row, decision && JSON.stringify(decision.stored), decision?.name ?? null],
-    )
-    if (changed.length === 0) throw new DomainError('not_found', `There is no row ${verdict.row} that needs review.`)
+  const after = decision?.stored ?? null
+  const companyNumber = after?.companyNumber ?? null
+  return app.db.transaction(async (tx) => {
+    const before = await lockDecision(tx, { bulkId: by.bulkId, row: verdict.row })
+    if (before?.action === after?.action && before?.companyNumber === after?.companyNumber)
+      return { isChanged: false, companyNumber, replaced: null }
+    assertAsSeen(verdict.seen, [before])
+    await tx.query('update bulk_row set decision = $3, company_name = $4 where bulk_id = $1 and row = $2', [
+      by.bulkId,
+      verdict.row,
+      after && JSON.stringify(after),
+      decision?.name ?? null,
+    ])
     await recordAudit(tx, {
       at,
       accountId: by.accountId,
       action: verdict.action === 'withdraw' ? 'decision_withdrawn' : 'decision_made',
       origin: by.origin,
       details: { bulk_id: by.bulkId, row: verdict.row, decision: verdict.action },
-      after: { company_number: decision?.stored.companyNumber ?? null },
+      after: { company_number: companyNumber },
     })
+    return { isChanged: true, companyNumber, replaced: before }
   })
-  return true
+}
+
+/** Returns the decision in force on a row, which no other request can change until the transaction ends. */
+async function lockDecision(tx: Tx, { bulkId, row }: { bulkId: string; row: number }): Promise<RowDecision | null> {
+  const [found] = await tx.query<{ decision: RowDecision | null }>(
+    `select decision from bulk_row where bulk_id = $1 and row = $2 and state = 'needs_review' for update`,
+    [bulkId, row],
+  )
+  if (!found) throw new DomainError('not_found', `There is no row ${row} that needs review.`)
+  return found.decision
 }
 
 async function toDecision(

@@ -1,4 +1,5 @@
 /** The log of decisions, and the pairs that disputes block. */
+import { DomainError } from '../errors.ts'
 import { type Db, onlyRow, type Tx } from '../lib/db/db.ts'
 import { newId } from '../lib/ids.ts'
 import type { Outcome } from '../resolver/index.ts'
@@ -24,6 +25,23 @@ export interface ReviewDecision {
 /** A decision that another one replaced, with all that makes it again. */
 export interface ReplacedDecision extends Pick<ReviewDecision, 'companyNumber' | 'reviewer' | 'reason'> {
   action: Exclude<ReviewDecision['action'], 'withdraw'>
+}
+
+/** A decision as a person saw it before deciding. */
+export type SeenDecision = Pick<ReplacedDecision, 'action' | 'companyNumber'>
+
+/**
+ * Throws where none of the decisions in force is the one that the person saw; null for none. Does nothing where it is not known
+ * what the person saw.
+ */
+export function assertAsSeen(
+  seen: SeenDecision | null | undefined,
+  inForce: ReadonlyArray<(Omit<SeenDecision, 'action'> & { action: string }) | null>,
+): void {
+  if (seen === undefined) return
+  const isSame = inForce.some((now) => now?.action === seen?.action && now?.companyNumber === seen?.companyNumber)
+  if (isSame) return
+  throw new DomainError('invalid_request', 'Another decision was made after you looked. Look at it again, then decide.')
 }
 
 /** The columns of a decision, from `review_decision`. */

@@ -7,6 +7,7 @@
  */
 export {
   addDecision,
+  assertAsSeen,
   blockPair,
   findDispute,
   findDisputeTime,
@@ -14,6 +15,7 @@ export {
   listDecisions,
   type ReplacedDecision,
   type ReviewDecision,
+  type SeenDecision,
   unblockPairs,
 } from './decision-log.ts'
 export {

@@ -83,20 +83,31 @@ export async function lockReview(
   domain: string
   resolutionId: string
   inForce: ReplacedDecision | null
+  /** The one that replaces the answer: an earlier one where a dispute is in force, or none. */
+  override: ReplacedDecision | null
 }> {
-  const [row] = await tx.query<{ domain: string; resolution_id: string; decision_id: string | null }>(
-    'select domain, resolution_id, decision_id from review_item where id = $1 and account_id = $2 for update',
+  const [row] = await tx.query<{
+    domain: string
+    resolution_id: string
+    decision_id: string | null
+    override_id: string | null
+  }>(
+    'select domain, resolution_id, decision_id, override_id from review_item where id = $1 and account_id = $2 for update',
     [id, accountId],
   )
   if (!row) throw reviewNotFound()
-  const [inForce = null] =
-    row.decision_id === null
-      ? []
-      : await tx.query<ReplacedDecision>(
-          'select action, company_number as "companyNumber", reviewer, reason from review_decision where id = $1',
-          [row.decision_id],
-        )
-  return { domain: row.domain, resolutionId: row.resolution_id, inForce }
+  const decisions = await tx.query<ReplacedDecision & { id: string }>(
+    'select id, action, company_number as "companyNumber", reviewer, reason from review_decision where id in ($1, $2)',
+    [row.decision_id, row.override_id],
+  )
+  const find = (wanted: string | null): ReplacedDecision | null => {
+    const found = decisions.find((decision) => decision.id === wanted)
+    if (!found) return null
+    const { id: _id, ...decision } = found
+    return decision
+  }
+  const [inForce, override] = [find(row.decision_id), find(row.override_id)]
+  return { domain: row.domain, resolutionId: row.resolution_id, inForce, override }
 }
 
 /** Locks the entry for a domain, and adds a closed one where there is none. Returns its id. */

@@ -12,7 +12,7 @@ import { type DecisionRequest, decideReview, withdrawDecision } from './decide.t
 export const DECISIONS_MAX = 100
 
 export interface ManyDecisions extends Pick<DecisionRequest, 'accountId' | 'origin'> {
-  items: ReadonlyArray<Pick<DecisionRequest, 'id' | 'action' | 'companyNumber' | 'reviewer' | 'reason'>>
+  items: ReadonlyArray<Pick<DecisionRequest, 'id' | 'action' | 'companyNumber' | 'reviewer' | 'reason' | 'seen'>>
 }
 
 /** The result for one review: done, or refused with the reason. */

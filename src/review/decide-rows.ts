@@ -13,6 +13,8 @@ export interface RowDone {
   row: number
   /** False where it was so before. */
   isChanged: boolean
+  /** The company of the decision in force now; null for none. */
+  companyNumber: string | null
   /** The decision in force before; null where there was none, or where nothing changed. */
   replaced: ReplacedDecision | null
   problem: string | null
@@ -26,13 +28,13 @@ export async function decideRows(app: App, by: RowDecider, verdicts: readonly Ro
       decided.push({ row: verdict.row, problem: null, ...(await decideRow(app, by, verdict)) })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      decided.push({ row: verdict.row, isChanged: false, replaced: null, problem: error.message })
+      decided.push({ row: verdict.row, isChanged: false, companyNumber: null, replaced: null, problem: error.message })
     }
   }
   return decided
 }
 
-type Change = Pick<RowDone, 'isChanged' | 'replaced'>
+type Change = Pick<RowDone, 'isChanged' | 'companyNumber' | 'replaced'>
 
 async function decideRow(app: App, request: RowDecider, verdict: RowVerdict): Promise<Change> {
   const by = { ...request, reviewer: verdict.reviewer ?? request.reviewer, reason: verdict.reason ?? request.reason }
@@ -41,8 +43,8 @@ async function decideRow(app: App, request: RowDecider, verdict: RowVerdict): Pr
 }
 
 async function decideRegister(app: App, by: RowDecider, verdict: RowVerdict, row: OpenRow): Promise<Change> {
-  const isChanged = await decideRegisterRow(app, by, verdict, row)
-  return { isChanged, replaced: isChanged && row.decision ? { ...row.decision, reviewer: row.decision.by } : null }
+  const { replaced, ...change } = await decideRegisterRow(app, by, verdict, row)
+  return { ...change, replaced: replaced && { ...replaced, reviewer: replaced.by } }
 }
 
 /** The best candidate is the one that the row shows, also where a newer answer has another. */
@@ -52,16 +54,15 @@ async function decideDomain(app: App, by: RowDecider, verdict: RowVerdict, row: 
   const review = await findReviewOf(app.db, { accountId, domain })
   if (!review) throw new DomainError('not_found', 'This domain is not on your list of reviews any more.')
   const { id } = review
-  const { action } = verdict
+  const { action, seen } = verdict
   if (action === 'withdraw') {
-    const replaced = await withdrawDecision(app, { accountId, id, origin })
-    return { isChanged: replaced !== null, replaced }
+    const replaced = await withdrawDecision(app, { accountId, id, origin, seen })
+    return { isChanged: replaced !== null, companyNumber: null, replaced }
   }
-  const companyNumber =
-    action === 'accept' ? (verdict.companyNumber ?? (await findBest(app, row))) : verdict.companyNumber
-  const said = { action, companyNumber, reviewer, reason, origin }
-  const { isNew, replaced } = await decideReview(app, { accountId, id, ...said, keepsSame: true })
-  return { isChanged: isNew, replaced }
+  const chosen = action === 'accept' ? (verdict.companyNumber ?? (await findBest(app, row))) : verdict.companyNumber
+  const said = { action, companyNumber: chosen, reviewer, reason, origin, seen }
+  const { isNew, companyNumber, replaced } = await decideReview(app, { accountId, id, ...said, keepsSame: true })
+  return { isChanged: isNew, companyNumber, replaced }
 }
 
 async function findBest({ db }: App, { resolutionId }: OpenRow): Promise<string | null> {

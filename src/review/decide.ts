@@ -2,6 +2,7 @@ import { findAccount, type Origin, recordAudit } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import {
   addDecision,
+  assertAsSeen,
   findOwnDecision,
   findReview,
   lockReview,
@@ -9,6 +10,7 @@ import {
   type ReviewDecision,
   reopenReview,
   reviewNotFound,
+  type SeenDecision,
   setDecided,
   unblockPairs,
 } from '../decisions/index.ts'
@@ -31,6 +33,8 @@ export interface DecisionRequest {
   origin?: Origin | undefined
   /** The same choice again adds no decision: the one in force stays. */
   keepsSame?: boolean
+  /** The decision that the person saw, null for none: another one since then is not replaced. */
+  seen?: SeenDecision | null | undefined
 }
 
 /** Stores the decision, which this account gets as its answer from now on. A new decision replaces it. */
@@ -41,12 +45,13 @@ export async function decideReview(
   const { accountId, id, action, reason, origin } = request
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const { domain, resolutionId, inForce } = await lockReview(tx, { accountId, id })
+    const { domain, resolutionId, inForce, override } = await lockReview(tx, { accountId, id })
     const looked = await getLooked(tx, resolutionId)
     const companyNumber = await chooseCompany(tx, request, looked)
     if (request.keepsSame && inForce?.action === action && inForce.companyNumber === companyNumber) {
       return { companyNumber, isNew: false, replaced: null }
     }
+    assertAsSeen(request.seen, [inForce, override])
     await assertNotRefunded(tx, { accountId, domain, companyNumber, at })
     const reviewer = await nameReviewer(tx, request)
     const decided = { accountId, looked, action, companyNumber, reviewer, reason, origin, at }
@@ -64,7 +69,7 @@ export async function decideReview(
  */
 export async function withdrawDecision(
   app: App,
-  { accountId, id, origin }: { accountId: string; id: string; origin?: Origin | undefined },
+  { accountId, id, origin, seen }: Pick<DecisionRequest, 'accountId' | 'id' | 'origin' | 'seen'>,
 ): Promise<ReplacedDecision | null> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
@@ -76,6 +81,7 @@ export async function withdrawDecision(
     await withdrawRefunds(tx, { accountId, domain, at })
     const item = await lockReview(tx, { accountId, id })
     if (!item.inForce) return null
+    assertAsSeen(seen, [item.inForce, item.override])
     const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
     const withdrawn = { action: 'withdraw', companyNumber: null, reviewer, reason: null } as const

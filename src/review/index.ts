@@ -9,7 +9,7 @@
 export { ALIKE_BY, ALIKE_MAX, type AlikeItem, type AlikeReviews, listAlike } from './alike.ts'
 export { type DecisionRequest, decideReview, withdrawDecision } from './decide.ts'
 export { DECISIONS_MAX, type Done, decideMany, withdrawMany } from './decide-many.ts'
-export { DECIDED_AT_ONCE_MAX, decideRows } from './decide-rows.ts'
+export { DECIDED_AT_ONCE_MAX, decideRows, type RowDone } from './decide-rows.ts'
 export { COMPARED_KINDS, type Comparison, DIFFERENCE_KINDS, type Difference } from './differences.ts'
 export { DISPUTES_MAX, type Dispute, disputeResolution } from './dispute.ts'
 export { DOUBTS, describeDoubt, findDoubt } from './doubts.ts'

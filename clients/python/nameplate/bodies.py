@@ -204,6 +204,7 @@ class _BulkDecisionsRowsRequired(TypedDict):
 
 class BulkDecisionsRows(_BulkDecisionsRowsRequired, total=False):
     changed: bool
+    company_number: Optional[str]
     replaced: Optional[BulkDecisionsRowsReplaced]
 
 
@@ -328,10 +329,14 @@ class BulkRowCandidates(TypedDict):
     why: str
 
 
-class BulkRowDecision(TypedDict):
+class _BulkRowDecisionRequired(TypedDict):
     action: str
     by: str
     at: str
+
+
+class BulkRowDecision(_BulkRowDecisionRequired, total=False):
+    company_number: Optional[str]
 
 
 class BulkRow(TypedDict):

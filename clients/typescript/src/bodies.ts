@@ -164,6 +164,7 @@ export type BulkDecisions = {
     ok: boolean
     message: string | null
     changed?: boolean
+    company_number?: string | null
     replaced?: {
       action: 'accept' | 'reject' | 'reassign' | 'dispute'
       company_number: string | null
@@ -285,6 +286,7 @@ export type BulkRow = {
   }>
   decision: {
     action: string
+    company_number?: string | null
     by: string
     at: string
   } | null

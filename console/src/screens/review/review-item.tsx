@@ -160,14 +160,17 @@ function Decide({ review, choice, onChoose, onDecided }: DecideProps) {
     if (!wanted || decide.isPending) return
     const texts = { reviewer: reviewer.name.trim(), reason: reason.trim() }
     const { action } = wanted.decision
+    const { decision } = review
+    const seen = decision && { action: decision.action, company_number: decision.company_number }
     const items = others.map(({ id, company_number: number }) => ({
       id,
       action,
       ...(number === null ? {} : { company_number: number }),
+      seen_decision: null,
     }))
     setSent(wanted)
     decide.mutate({
-      items: [{ id: review.id, ...wanted.decision }, ...items],
+      items: [{ id: review.id, ...wanted.decision, seen_decision: seen }, ...items],
       ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     })
   }

@@ -50,7 +50,8 @@ export function useAlike(id: string, decision: ReviewDecision | null) {
 }
 
 export interface ManyDecisions {
-  items: Array<ReviewDecision & { id: string }>
+  /** With the decision that the person saw, null for none: another one since then stays. */
+  items: Array<ReviewDecision & { id: string; seen_decision: { action: string; company_number: string | null } | null }>
   reviewer?: string
   reason?: string
 }

@@ -9,18 +9,20 @@ import {
   getBulk,
   listRows,
   ROW_ORDERS,
+  type RowVerdict,
   STATES,
 } from '../../../bulk/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { cellText } from '../../../lib/sheets/cell.ts'
 import { parseCompanyNumber } from '../../../register/index.ts'
 import { type KnownResolution, listResolutions } from '../../../resolution/index.ts'
-import { DECIDED_AT_ONCE_MAX, decideRows } from '../../../review/index.ts'
+import { DECIDED_AT_ONCE_MAX, decideRows, type RowDone } from '../../../review/index.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
+import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
-import { presentReplaced, Replaced } from '../review/bodies.ts'
+import { presentReplaced, Replaced, readSeen, Seen } from '../review/bodies.ts'
 import { decisionWords } from '../review/reviews.ts'
 import { BulkId } from './bulk.ts'
 import { RowFilterQuery, toRowFilter } from './row-query.ts'
@@ -58,7 +60,14 @@ const RowBody = z
     candidates: z.array(
       z.object({ company_number: z.string(), company_name: z.string(), score: z.number(), why: z.string() }),
     ),
-    decision: z.object({ action: z.string(), by: z.string(), at: z.string() }).nullable(),
+    decision: z
+      .object({
+        action: z.string(),
+        company_number: z.string().nullable().optional(),
+        by: z.string(),
+        at: z.string(),
+      })
+      .nullable(),
     charged: z.boolean(),
     charge_reason: z.string().nullable(),
   })
@@ -83,34 +92,38 @@ export function bulkRowsRoutes(app: App, server: Server): void {
     return shown
   })
 
-  server.post('/v1/bulk/:id/decisions', DECIDE, async (request) => {
+  server.post('/v1/bulk/:id/decisions', DECIDE, async (request, reply) => {
     const caller = callerOf(request)
-    const bulkId = request.params.id
-    const own = { ...caller, id: bulkId, at: app.clock.now() }
+    const own = { ...caller, id: request.params.id, at: app.clock.now() }
     await assertBulk(app.db, own)
-    const { rows, reason = null } = request.body
-    const by = { bulkId, accountId: caller.accountId, reviewer: null, reason, origin: originOf(request) }
-    const verdicts = rows.map(({ row, action, company_number: typed, reviewer = null, reason: own = null }) => ({
-      row,
-      action,
-      companyNumber: readNumber(typed),
-      reviewer,
-      reason: own,
-    }))
-    const decided = await decideRows(app, by, verdicts)
-    const { rowCount: total, counts } = await getBulk(app.db, own)
-    return {
-      decided: decided.filter(({ problem }) => problem === null).length,
-      rows: decided.map(({ row, problem, isChanged, replaced }) => ({
-        row,
-        ok: problem === null,
-        message: problem,
-        changed: isChanged,
-        replaced: presentReplaced(replaced),
-      })),
-      counts: { total, ...counts },
+    const work = async () => {
+      const { rows, reason = null } = request.body
+      const by = { bulkId: own.id, accountId: caller.accountId, reviewer: null, reason, origin: originOf(request) }
+      const decided = await decideRows(app, by, rows.map(toVerdict))
+      const { rowCount: total, counts } = await getBulk(app.db, own)
+      return { status: 200, body: { ...presentDecided(decided), counts: { total, ...counts } } }
     }
+    return respondOnce(app, { request, reply, caller }, work)
   })
+}
+
+function toVerdict(sent: z.output<typeof DecidedRow>): RowVerdict {
+  const { row, action, company_number: typed, reviewer = null, reason = null, seen_decision: seen } = sent
+  return { row, action, companyNumber: readNumber(typed), reviewer, reason, seen: readSeen(seen) }
+}
+
+function presentDecided(decided: readonly RowDone[]) {
+  return {
+    decided: decided.filter(({ problem }) => problem === null).length,
+    rows: decided.map(({ row, problem, isChanged, companyNumber, replaced }) => ({
+      row,
+      ok: problem === null,
+      message: problem,
+      changed: isChanged,
+      company_number: companyNumber,
+      replaced: presentReplaced(replaced),
+    })),
+  }
 }
 
 function readNumber(typed: string | undefined): string | null {
@@ -161,7 +174,12 @@ function presentRow(
     reason: result.reason,
     resolution_id: result.resolutionId,
     candidates: listCandidates(result, answer),
-    decision: decision && { action: decision.action, by: decision.by, at: new Date(decision.at).toISOString() },
+    decision: decision && {
+      action: decision.action,
+      company_number: decision.companyNumber,
+      by: decision.by,
+      at: new Date(decision.at).toISOString(),
+    },
     charged: result.charged,
     charge_reason: result.chargeReason,
   }
@@ -229,6 +247,15 @@ const READ = describe({
   errors: ['not_found'],
 })
 
+const DecidedRow = z.object({
+  row: z.int().min(1),
+  action: z.enum(['accept', 'reject', 'reassign', 'withdraw']),
+  company_number: z.string().max(20).optional(),
+  reviewer: decisionWords.reviewer,
+  reason: decisionWords.reason.describe('Instead of the `reason` of the request.'),
+  seen_decision: Seen,
+})
+
 const DECIDE = describe({
   operationId: 'decideBulkRows',
   summary: 'Decide on many rows that need review',
@@ -237,19 +264,9 @@ const DECIDE = describe({
     '`reject` is none of them; `reassign` names any company; `withdraw` takes a decision back. A decision on a domain is the same as in ' +
     'its review, and counts for your account from then on. Sending it again changes nothing.',
   ...OF_BULK,
+  idempotent: true,
   body: z.object({
-    rows: z
-      .array(
-        z.object({
-          row: z.int().min(1),
-          action: z.enum(['accept', 'reject', 'reassign', 'withdraw']),
-          company_number: z.string().max(20).optional(),
-          reviewer: decisionWords.reviewer,
-          reason: decisionWords.reason.describe('Instead of the `reason` of the request.'),
-        }),
-      )
-      .min(1)
-      .max(DECIDED_AT_ONCE_MAX),
+    rows: z.array(DecidedRow).min(1).max(DECIDED_AT_ONCE_MAX),
     reason: z.string().trim().min(1).max(500).optional(),
   }),
   answers: {
@@ -264,6 +281,11 @@ const DECIDE = describe({
               ok: z.boolean(),
               message: z.string().nullable(),
               changed: z.boolean().optional().describe('False where it was so before, or was refused.'),
+              company_number: z
+                .string()
+                .nullable()
+                .optional()
+                .describe('The company of the decision in force now; null for none.'),
               replaced: Replaced,
             }),
           ),

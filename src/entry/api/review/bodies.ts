@@ -1,6 +1,6 @@
 /** The response bodies of the review endpoints: items, their details, and decisions. */
 import { z } from 'zod'
-import type { ReplacedDecision } from '../../../decisions/index.ts'
+import type { ReplacedDecision, SeenDecision } from '../../../decisions/index.ts'
 import { formatAddress } from '../../../register/index.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import {
@@ -51,6 +51,20 @@ export const DecisionBody = z
     refund_status: RefundStatus.nullable().optional(),
   })
   .meta({ id: 'Decision' })
+
+/** The decision that a person saw before deciding. */
+export const Seen = z
+  .object({ action: z.enum(['accept', 'reject', 'reassign', 'dispute']), company_number: text })
+  .nullable()
+  .optional()
+  .describe(
+    'The decision that you saw, null for none. Where another one is in force now, yours is refused and nothing changes. Leave it ' +
+      'out to replace any.',
+  )
+
+export function readSeen(seen: z.output<typeof Seen>): SeenDecision | null | undefined {
+  return seen && { action: seen.action, companyNumber: seen.company_number }
+}
 
 export const Replaced = z
   .object({

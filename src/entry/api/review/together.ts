@@ -17,7 +17,7 @@ import { ERRORS } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { presentMembers } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
-import { Compared, Difference, presentReplaced, Replaced } from './bodies.ts'
+import { Compared, Difference, presentReplaced, Replaced, readSeen, Seen } from './bodies.ts'
 import { assertLive, decisionWords, ownReview, readNumber, VerdictAction } from './reviews.ts'
 
 const ReviewId = z.string().max(64)
@@ -82,6 +82,7 @@ const ManyBody = z.object({
         company_number: z.string().max(20).optional(),
         reviewer: decisionWords.reviewer.describe('Instead of the `reviewer` of the request.'),
         reason: decisionWords.reason.describe('Instead of the `reason` of the request.'),
+        seen_decision: Seen,
       }),
     )
     .min(1)
@@ -105,6 +106,7 @@ export function togetherRoutes(app: App, server: Server): void {
       companyNumber: readNumber(item.company_number),
       reviewer: item.reviewer ?? reviewer,
       reason: item.reason ?? reason,
+      seen: readSeen(item.seen_decision),
     }))
     return presentDone(await decideMany(app, { accountId, items: asked, origin: originOf(request) }))
   })

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Bulk } from '../../../api/bodies.ts'
+import { ConfirmButton } from '../../../ui/confirm.tsx'
 import { Button, Problem } from '../../../ui/parts.tsx'
 import { plural, showNumber } from '../../../ui/words.ts'
-import { type Decided, listUndoable, useDecideRows } from './decisions.ts'
+import { type Decided, listUndoable, type Selected, toSelected, useDecideRows } from './decisions.ts'
 import { isFiltered, type RowFilter } from './row-filter.ts'
 import { collectRows } from './rows.ts'
 import type { Selection } from './selection.ts'
@@ -26,10 +27,10 @@ interface DecideBarProps {
 /** Decides the selected rows together, and can undo the last decision. Shown only where rows need one. */
 export function DecideBar({ bulk, filter, selection, last, onDecided }: DecideBarProps) {
   const decide = useDecideRows(bulk.id, (decided) => {
-    selection.set([])
+    selection.set(decided.rest && decided.rest.action !== 'undo' ? decided.rest.rows : [])
     onDecided(decided)
   })
-  const rows = [...selection.rows]
+  const rows = [...selection.rows.values()]
   const isDeciding = decide.isPending
   if (bulk.counts.needs_review === 0 && rows.length === 0 && !last && !isDeciding) return null
   return (
@@ -43,12 +44,17 @@ export function DecideBar({ bulk, filter, selection, last, onDecided }: DecideBa
             <SelectAll bulk={bulk} filter={filter} selection={selection} />
             {rows.length > 0 && (
               <>
-                <Button small onClick={() => decide.mutate({ action: 'accept', rows })}>
-                  Accept the best candidate
-                </Button>
-                <Button small look="quiet" onClick={() => decide.mutate({ action: 'reject', rows })}>
-                  Reject
-                </Button>
+                <DecideAll
+                  text="Accept the best candidate"
+                  rows={rows}
+                  onDecide={() => decide.mutate({ action: 'accept', rows })}
+                />
+                <DecideAll
+                  text="Reject"
+                  look="quiet"
+                  rows={rows}
+                  onDecide={() => decide.mutate({ action: 'reject', rows })}
+                />
                 <Button small look="plain" onClick={() => selection.set([])}>
                   Clear
                 </Button>
@@ -66,6 +72,46 @@ export function DecideBar({ bulk, filter, selection, last, onDecided }: DecideBa
         />
       )}
     </section>
+  )
+}
+
+/** From so many rows on a person says again that all of them are meant. */
+const ASKED_FROM = 20
+
+/** Decides all selected rows; with many of them only after a question that counts them. */
+function DecideAll({
+  text,
+  rows,
+  onDecide,
+  ...look
+}: {
+  text: string
+  look?: 'quiet'
+  rows: readonly Selected[]
+  onDecide: () => void
+}) {
+  if (rows.length < ASKED_FROM) {
+    return (
+      <Button small {...look} onClick={onDecide}>
+        {text}
+      </Button>
+    )
+  }
+  const replaced = rows.filter(({ seen }) => seen !== null).length
+  return (
+    <ConfirmButton
+      small
+      {...look}
+      text={text}
+      title={`${text}: ${plural(rows.length, 'row')}?`}
+      action={`${text} for ${plural(rows.length, 'row')}`}
+      change={{ isPending: false, isError: false, error: null, mutate: onDecide }}
+    >
+      <p>
+        {replaced > 0 && `This replaces the decisions of ${plural(replaced, 'row')}. `}
+        Free. It applies only to your account, and you can undo it.
+      </p>
+    </ConfirmButton>
   )
 }
 
@@ -97,7 +143,7 @@ function SelectAll({ bulk, filter, selection }: { bulk: Bulk; filter: RowFilter;
     setProblem(null)
     try {
       const found = await collectRows(bulk.id, { ...filter, states: ['needs_review'], sort: 'row' })
-      selection.set(found.map(({ row }) => row))
+      selection.set(found.map(toSelected))
     } catch (error) {
       setProblem(error)
     } finally {
@@ -117,18 +163,18 @@ function SelectAll({ bulk, filter, selection }: { bulk: Bulk; filter: RowFilter;
 }
 
 function Undo({ last, onUndo, onDismiss }: { last: Decided; onUndo: () => void; onDismiss: () => void }) {
-  const { action, refused, isStopped } = last
-  const undoable = action === 'withdraw' || action === 'undo' ? [] : listUndoable(last)
+  const { action, refused, rest, problem } = last
   return (
     <div className="row" role="status">
       <span>
         {describeDone(last)}
-        {isStopped && ', then stopped'}
+        {rest && `, then ${problem === null ? 'stopped' : 'failed'}: ${plural(rest.rows.length, 'row')} left`}
         {refused.length > 0 && `, ${showNumber(refused.length)} not`}.
       </span>
-      {undoable.length > 0 && (
+      {problem !== null && <Problem error={problem} />}
+      {listUndoable(last).length > 0 && (
         <Button small look="quiet" onClick={onUndo}>
-          Undo
+          {action === 'undo' ? 'Undo the rest' : 'Undo'}
         </Button>
       )}
       <Button small look="plain" onClick={onDismiss}>

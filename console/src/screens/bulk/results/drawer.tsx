@@ -9,7 +9,7 @@ import { showMoment, showNumber, showShare } from '../../../ui/words.ts'
 import { useEvidence } from '../../resolutions/history.ts'
 import { Proof } from '../../resolve/proof.tsx'
 import { Candidates } from './candidates.tsx'
-import { type Decided, useDecideRows } from './decisions.ts'
+import { type Decided, toSelected, useDecideRows } from './decisions.ts'
 import { Outcome } from './outcome.tsx'
 import { describeRowDecision, explainCost, isDecidable } from './row-words.ts'
 import { useBulkRow } from './rows.ts'
@@ -151,7 +151,7 @@ function Details({ bulk, row, onDecided }: { bulk: Bulk; row: BulkRow; onDecided
               small
               look="quiet"
               busy={decide.isPending}
-              onClick={() => decide.mutate({ action: 'withdraw', rows: [row.row] })}
+              onClick={() => decide.mutate({ action: 'withdraw', rows: [toSelected(row)] })}
             >
               Undo the decision
             </Button>
@@ -162,7 +162,7 @@ function Details({ bulk, row, onDecided }: { bulk: Bulk; row: BulkRow; onDecided
         <Candidates
           row={row}
           isBusy={decide.isPending}
-          onChoose={(action, number) => decide.mutate({ action, rows: [row.row], ...numberOf(number) })}
+          onChoose={(action, number) => decide.mutate({ action, rows: [toSelected(row)], ...numberOf(number) })}
         />
       )}
       {decide.isError && <Problem error={decide.error} />}

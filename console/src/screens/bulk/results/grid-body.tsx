@@ -15,7 +15,7 @@ interface GridBodyProps {
   count: number
   rowAt: (index: number) => BulkRow | undefined
   columns: ColumnLooks
-  selected: ReadonlySet<number>
+  selected: ReadonlyMap<number, unknown>
   active: number | null
   openRow: number | null
   onRange: (pages: PageRange) => void

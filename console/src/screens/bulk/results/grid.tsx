@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, 
 import type { Bulk, BulkRow } from '../../../api/bodies.ts'
 import { Button, Empty, Problem, Skeleton } from '../../../ui/parts.tsx'
 import { columnsOf, FEATURES } from './columns.tsx'
+import { toSelected } from './decisions.ts'
 import { GridBody, ROW_PX } from './grid-body.tsx'
 import type { ColumnLooks } from './grid-row.tsx'
 import { type AddressPart, isFiltered, type RowFilter } from './row-filter.ts'
@@ -76,7 +77,8 @@ export function Grid(props: GridProps) {
     setActive(index)
     const row = rowAt(index)
     if (!row) return
-    if (target.closest('.pick')) return void (isDecidable(row) && selection.pick(row.row, index, event.shiftKey))
+    if (target.closest('.pick'))
+      return void (isDecidable(row) && selection.pick(toSelected(row), index, event.shiftKey))
     change({ row: String(row.row) })
   }
   const press = (event: KeyboardEvent) => {
@@ -95,7 +97,7 @@ export function Grid(props: GridProps) {
     if (next !== undefined) move(next)
     else if (event.key === 'Enter' && active !== null) open(active)
     else if (event.key === ' ' && row && isDecidable(row) && active !== null)
-      selection.pick(row.row, active, event.shiftKey)
+      selection.pick(toSelected(row), active, event.shiftKey)
     else if (event.key === 'Escape' && openRow !== null) change({ row: '' })
     else return
     event.preventDefault()

@@ -5,7 +5,7 @@ import { isActive } from '../bulk-jobs.ts'
 import { useColumnChoice } from './column-choice.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { DecideBar } from './decide-bar.tsx'
-import type { Decided } from './decisions.ts'
+import { type Decided, toSelected } from './decisions.ts'
 import { Drawer } from './drawer.tsx'
 import { Export } from './export.tsx'
 import { Filters } from './filters.tsx'
@@ -25,7 +25,7 @@ export function Results({ bulk }: { bulk: Bulk }) {
   const [shown, setShown] = useState<'columns' | 'watch' | 'export' | null>(null)
   const [last, setLast] = useState<Decided | null>(null)
   const selection = useSelection(async (from, to) =>
-    (await collectRows(bulk.id, filter, [from, to])).filter(isDecidable).map(({ row }) => row),
+    (await collectRows(bulk.id, filter, [from, to])).filter(isDecidable).map(toSelected),
   )
   const step = useRef<(by: 1 | -1) => void>(() => undefined)
   const queries = useQueryClient()
