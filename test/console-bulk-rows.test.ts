@@ -240,6 +240,33 @@ describeInBrowser('Bulk rows', () => {
     expect(actions).toEqual(['accept', 'reject', null])
   })
 
+  test('20 rows are decided after a question, and taken back also where the first response was lost', async () => {
+    const person = await it.signUp({ credits: 25 })
+    const domains = Array.from({ length: 20 }, () => publish(it.web, siteNaming(BRACKEN)))
+    const id = await sendTable(person, `Website,Owner\n${domains.map((domain) => `${domain},Ann`).join('\n')}\n`)
+    await it.settle()
+    const { page } = await open(person, `/bulk/${id}`)
+    let sent = 0
+    await page.route('**/decisions', async (route) => {
+      if (route.request().method() !== 'POST' || sent++ > 0) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Select all 20 that need review' }).click()
+    await page.getByText('20 rows selected').waitFor()
+    await page.getByRole('button', { name: 'Accept the best candidate' }).click()
+    await page.getByRole('button', { name: 'Accept the best candidate for 20 rows' }).click()
+    await page.getByText('20 rows accepted.').waitFor()
+    expect(sent).toBe(2)
+    // A colleague decides one of them before the undo.
+    const rows = [{ row: 7, action: 'reject' }]
+    await it.call('POST', `/v1/bulk/${id}/decisions`, { token: person.token, body: { rows } })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('19 rows put back as before, 1 not.').waitFor()
+    const { data } = (await it.call('GET', `/v1/bulk/${id}/rows?state=no_match`, { token: person.token })).body
+    expect(data.map(({ row }: { row: number }) => row)).toEqual([7])
+  })
+
   test('the companies that matched go to a list, an existing or a new one, and a new one is taken back', async () => {
     const person = await it.signUp({ credits: 2 })
     const id = await sendTable(person, `Website,Owner\nalderfinch.co.uk,Ann\ngarden-diary.co.uk,Ben\n`)
