@@ -233,6 +233,15 @@ describe('cells keep what a person wrote', () => {
     expect(rows[3]?.map(cellText)).toEqual(['00496536', '2009-07-06', '0%', '£0.10'])
   })
 
+  test.each<[string, string[][]]>([
+    ['acme.co.uk,info@acme.co.uk,08496536', [['acme.co.uk', 'info@acme.co.uk', '08496536']]],
+    ['acme.co.uk,bravo.co.uk', [['acme.co.uk'], ['bravo.co.uk']]],
+    ['08496536; SC123456', [['08496536'], ['SC123456']]],
+    ['acme.co.uk info@bravo.co.uk', [['acme.co.uk'], ['info@bravo.co.uk']]],
+  ])('the one line %j is the cells of a row or a list, by its kinds', async (text, rows) => {
+    expect(await readBack(Buffer.from(text))).toEqual(rows)
+  })
+
   test('company numbers that look like days do not become others where days count from 1904', async () => {
     const day = (number: number) => ({ xml: `<c r="REF" s="1"><v>${number}</v></c>` })
     const data = [6_500_244, 123_456, 0.25].map((number, index) => row(index + 1, [day(number)])).join('')

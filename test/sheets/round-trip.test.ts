@@ -77,14 +77,34 @@ describe('whatever the cells are', () => {
         expect(back).toHaveLength(wanted.length)
         for (const [index, row] of wanted.entries()) {
           const found = wanted[index]?.map((_, column) => cellText(back[index]?.[column])) ?? []
-          expect(found.map((text) => text.replaceAll("'", ''))).toEqual(row.map((text) => text.replaceAll("'", '')))
-          for (const [column, text] of row.entries())
-            if (!/[=+\-@＝＋－＠\t\r\n]/u.test(text)) expect(found[column]).toBe(text)
+          expect(found).toEqual(row.map(withApostrophes))
         }
       }),
       RUNS,
     )
   })
+})
+
+/** The text with an apostrophe before each sign that a program may take for the beginning of a formula, and with no other. */
+function withApostrophes(text: string): string {
+  if (text.trim() === '') return text
+  if (text.length <= 40 && /^ *[+-] *[£$€]?[\d .,()]*(?:[eE][+-]?\d+)?%? *$/.test(text)) return text
+  const disarmed = text.replaceAll(/(?<=(?:^|[,;|\t\r\n])[\s"\uFEFF]*)[=+\-@＝＋－＠]/gu, "'$&")
+  return /^[\t\r\n]/.test(disarmed) ? `'${disarmed}` : disarmed
+}
+
+test.each([
+  ["it's", "it's"],
+  ["'=1", "'=1"],
+  ['=1', "'=1"],
+  ['a,=1;@b', "a,'=1;'@b"],
+  ['a=1', 'a=1'],
+  [' "+x', ' "\'+x'],
+  ['-12.5%', '-12.5%'],
+  ['\tx', "'\tx"],
+])('%j is written to CSV as %j', async (text, written) => {
+  const back = await readBack(await toCsv([['first'], [text], ['end']]))
+  expect(back[1]?.map(cellText)).toEqual([written])
 })
 
 function trimEnd(row: readonly Cell[]): Cell[] {

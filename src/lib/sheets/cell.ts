@@ -38,7 +38,7 @@ export interface LinkCell {
 /** The most that a cell of a spreadsheet holds. A longer one is refused when it is read, and cut when it is added. */
 export const CELL_CHARS_MAX = 32_767
 
-/** Returns what a person reads in the cell: for matching, for CSV and for a preview. */
+/** Returns what a person reads in the cell: for matching and for a preview. */
 export function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return cell

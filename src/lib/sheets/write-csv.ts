@@ -3,7 +3,8 @@
  * text that can begin a formula gets an apostrophe in front, because spreadsheets run what begins like one.
  */
 import { formatCsvLine } from '../text/csv-writer.ts'
-import { type Cell, cellText } from './cell.ts'
+import type { Cell } from './cell.ts'
+import { fullText } from './full-text.ts'
 
 const BOM = '\uFEFF'
 const PIECE_CHARS = 64 * 1_024
@@ -29,7 +30,7 @@ export async function* writeCsv(
   if (text !== '') yield text
 }
 
-/** A number is written as a person reads it, so it is no text that could begin a formula. */
-function toCsvCell(cell: Cell): string | number | boolean | null {
-  return typeof cell === 'number' || cell === null ? cell : cellText(cell)
+/** A number is no text that could begin a formula. */
+function toCsvCell(cell: Cell): string | number | null {
+  return typeof cell === 'number' || cell === null ? cell : fullText(cell)
 }

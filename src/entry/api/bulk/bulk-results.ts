@@ -22,6 +22,7 @@ import {
   summarise,
 } from '../../../bulk/index.ts'
 import { type Cell, cellText } from '../../../lib/sheets/cell.ts'
+import { toJsonCell } from '../../../lib/sheets/full-text.ts'
 import { writeCsv } from '../../../lib/sheets/write-csv.ts'
 import { writeXlsx } from '../../../lib/sheets/write-xlsx.ts'
 import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
@@ -120,7 +121,8 @@ async function* writeSheet(app: App, bulk: BulkJob, ask: Ask, format: Format): A
   const addedNames = added.map((column) => column.header)
   const header = [...nameOwnColumns(bulk), ...addedNames]
   if (format === 'jsonl') {
-    for await (const page of rows()) yield page.map((cells) => `${JSON.stringify(nameCells(header, cells))}\n`).join('')
+    const writeLine = (cells: Cell[]) => `${JSON.stringify(nameCells(header, cells, ask.columnCount))}\n`
+    for await (const page of rows()) yield page.map(writeLine).join('')
   } else if (format === 'csv') {
     yield* writeCsv(withHeader(ask.afterRow === undefined ? headerOf(bulk, addedNames) : [], rows()), {
       hasMark: ask.afterRow === undefined,
@@ -164,16 +166,20 @@ function headerOf(bulk: BulkJob, added: readonly string[]): Cell[][] {
   return [...header.slice(0, -1), [...own, ...added]]
 }
 
-/** Two columns of one name are two members: the second has its number. */
+/** The first cells are the customer's own. Two columns of one name are two members: the second has its number. */
 function nameCells(
   header: readonly string[],
   cells: readonly Cell[],
+  ownCount: number,
 ): Record<string, string | number | boolean | null> {
   const named = new Map<string, string | number | boolean | null>()
   for (const [index, name] of header.entries()) {
     const key = named.has(name) ? `${name} (${index + 1})` : name
     const cell = cells[index] ?? null
-    named.set(key, cell !== null && typeof cell === 'object' ? cellText(cell) : cell)
+    named.set(
+      key,
+      index < ownCount ? toJsonCell(cell) : cell !== null && typeof cell === 'object' ? cellText(cell) : cell,
+    )
   }
   return Object.fromEntries(named)
 }

@@ -100,11 +100,26 @@ function takeStart(bytes: Uint8Array, encoding: ReturnType<typeof findEncoding>)
   return start.slice(0, SAMPLE_CHARS)
 }
 
-/** The pieces of the only line, where each looks like one address or number. */
+/**
+ * The pieces of the only line, where each looks like one address or number. Pieces of several kinds with the same delimiter between
+ * them are the cells of one row: a domain, its e-mail address and its number.
+ */
 function findList(bytes: Uint8Array, encoding: ReturnType<typeof findEncoding>): string[] | null {
   if (bytes.length > LIST_CHARS_MAX) return null
   const text = [...decodeText(bytes, encoding)].join('').trim()
   if (/[\r\n\t"]/.test(text)) return null
   const pieces = text.split(/[\s,;|]+/).filter((piece) => piece !== '')
-  return pieces.length > 1 && pieces.every((piece) => LIST_PIECE.test(piece)) ? pieces : null
+  if (pieces.length < 2 || !pieces.every((piece) => LIST_PIECE.test(piece))) return null
+  return new Set(pieces.map(kindOf)).size > 1 && hasOneDelimiter(text) ? null : pieces
+}
+
+function kindOf(piece: string): 'email' | 'number' | 'address' {
+  if (piece.includes('@')) return 'email'
+  return /^[A-Z]{0,2}\d+[A-Z]?$/i.test(piece) ? 'number' : 'address'
+}
+
+function hasOneDelimiter(text: string): boolean {
+  const [delimiter, other] = new Set(text.match(/[,;|]/g))
+  if (delimiter === undefined || other !== undefined) return false
+  return text.split(delimiter).every((cell) => !/\s/.test(cell.trim()))
 }
