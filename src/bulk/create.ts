@@ -21,7 +21,8 @@ export interface NewBulk extends BulkOwner {
   origin?: Origin | undefined
 }
 
-const INSERTED_AT_ONCE = 5_000
+/** One statement inserts no more of either: a row may hold millions of characters. */
+const [ROWS_AT_ONCE, CELL_CHARS_AT_ONCE] = [5_000, 4_000_000]
 
 /** Stores every row with its first state and queues the requests. */
 export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
@@ -31,9 +32,7 @@ export async function createBulk(app: App, request: NewBulk): Promise<BulkJob> {
   return app.db.transaction(async (tx) => {
     await assertRoom(tx, request.accountId)
     await insertBulk(tx, { id, ...request, ...preflight, at })
-    for (let from = 0; from < preflight.rows.length; from += INSERTED_AT_ONCE) {
-      await insertRows(tx, id, preflight.rows.slice(from, from + INSERTED_AT_ONCE))
-    }
+    for (const part of inParts(preflight.rows)) await insertRows(tx, id, part)
     await queueFeed(app, tx, [id], at)
     if (request.saved) await saveMapping(tx, { accountId: request.accountId, ...request.saved, at })
     const { accountId, origin = null } = request
@@ -74,7 +73,26 @@ async function insertBulk(tx: Tx, bulk: { id: string; at: Date } & NewBulk & Pre
   )
 }
 
-async function insertRows(tx: Tx, bulkId: string, rows: readonly ClassifiedRow[]): Promise<void> {
+/** With its cells as they are stored. */
+type StoredRow = ClassifiedRow & { stored: string | null }
+
+function* inParts(rows: readonly ClassifiedRow[]): Generator<StoredRow[]> {
+  let part: StoredRow[] = []
+  let chars = 0
+  for (const row of rows) {
+    const stored = row.cells && JSON.stringify(row.cells)
+    chars += stored?.length ?? 0
+    if (part.length === ROWS_AT_ONCE || (chars > CELL_CHARS_AT_ONCE && part.length > 0)) {
+      yield part
+      part = []
+      chars = stored?.length ?? 0
+    }
+    part.push({ ...row, stored })
+  }
+  if (part.length > 0) yield part
+}
+
+async function insertRows(tx: Tx, bulkId: string, rows: readonly StoredRow[]): Promise<void> {
   await tx.query(
     `insert into bulk_row (bulk_id, row, input, kind, domain, sought, state, duplicate_of, reason)
      select $1, sent.* from unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::int[], $9::text[]) sent`,
@@ -90,10 +108,10 @@ async function insertRows(tx: Tx, bulkId: string, rows: readonly ClassifiedRow[]
       rows.map(reasonOf),
     ],
   )
-  const withCells = rows.filter(({ cells }) => cells !== null)
+  const withCells = rows.filter(({ stored }) => stored !== null)
   await tx.query(
     `insert into bulk_cells (bulk_id, row, cells) select $1, sent.* from unnest($2::int[], $3::text[]) sent`,
-    [bulkId, withCells.map(({ row }) => row), withCells.map(({ cells }) => JSON.stringify(cells))],
+    [bulkId, withCells.map(({ row }) => row), withCells.map(({ stored }) => stored)],
   )
 }
 

@@ -45,4 +45,4 @@ export {
 } from './sheet.ts'
 export { SheetCounts, summarise } from './sheet-summary.ts'
 export { cancelBulk, pauseBulkJobs, resumeBulk } from './status.ts'
-export { addFile, type BulkFile, FILE_BYTES_MAX, findFile, readFile } from './stored-files.ts'
+export { addFile, assertFile, type BulkFile, FILE_BYTES_MAX, readFile } from './stored-files.ts'

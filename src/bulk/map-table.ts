@@ -36,13 +36,13 @@ export async function mapFile(
   app: App,
   ask: BulkOwner & { id: string; sheet?: string | undefined; headerRows?: number | undefined; mapping: Mapping },
 ): Promise<MappedTable> {
-  const { name, content } = await findFile(app, ask)
   const rowsMax = await getRowsMax(app, ask.accountId)
   const findHeaderRows = async (rows: readonly (readonly Cell[])[]) =>
     (await findSavedHeader(app.db, { accountId: ask.accountId, rows }))?.headerRows ?? guessColumns(rows).headerRows
-  return readInTurn(ask.accountId, () =>
-    mapTable(content, { ...ask, headerRows: ask.headerRows ?? findHeaderRows, fileName: name, rowsMax }),
-  )
+  return readInTurn(ask.accountId, async () => {
+    const { name, content } = await findFile(app, ask)
+    return mapTable(content, { ...ask, headerRows: ask.headerRows ?? findHeaderRows, fileName: name, rowsMax })
+  })
 }
 
 /** Where a bulk job is sent as text in one request, with no person to ask. */

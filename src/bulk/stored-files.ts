@@ -57,9 +57,11 @@ export async function readFile(
   app: App,
   ask: BulkOwner & { id: string; sheet?: string | undefined; headerRows?: number | undefined },
 ): Promise<BulkFile> {
-  const stored = await findFile(app, ask)
-  const shape = await readInTurn(ask.accountId, () => inspectOrRefuse(stored.content, ask.sheet))
-  return describeFile(app, { ...stored, accountId: ask.accountId }, shape, ask.headerRows)
+  return readInTurn(ask.accountId, async () => {
+    const stored = await findFile(app, ask)
+    const shape = await inspectOrRefuse(stored.content, ask.sheet)
+    return describeFile(app, { ...stored, accountId: ask.accountId }, shape, ask.headerRows)
+  })
 }
 
 interface StoredFile {
@@ -69,20 +71,32 @@ interface StoredFile {
   expiresAt: Date
 }
 
-/** Throws `not_found` where the account has no such file. */
+const OWN_FILE = 'from bulk_file where id = $1 and account_id = $2 and expires_at > $3'
+
+/** Throws `not_found` where the account has no such file. The whole content is in memory: only a reader in its turn calls it. */
 export async function findFile(app: App, { accountId, mode, id }: BulkOwner & { id: string }): Promise<StoredFile> {
-  const [file] = await app.db.query<StoredFile>(
-    `select id, name, content, expires_at as "expiresAt" from bulk_file
-     where id = $1 and account_id = $2 and expires_at > $3`,
-    [id, accountId, app.clock.now()],
-  )
-  if (!file || mode === 'test') {
-    throw new DomainError(
-      'not_found',
-      'There is no such file, or it is not yours. Files are stored for a day: send it again.',
-    )
-  }
+  if (mode === 'test') throw fileNotFound()
+  const [file] = await app.db.query<StoredFile>(`select id, name, content, expires_at as "expiresAt" ${OWN_FILE}`, [
+    id,
+    accountId,
+    app.clock.now(),
+  ])
+  if (!file) throw fileNotFound()
   return file
+}
+
+/** Throws `not_found` as `findFile` does, and reads no content. */
+export async function assertFile(app: App, { accountId, mode, id }: BulkOwner & { id: string }): Promise<void> {
+  if (mode === 'test') throw fileNotFound()
+  const found = await app.db.query(`select ${OWN_FILE}`, [id, accountId, app.clock.now()])
+  if (found.length === 0) throw fileNotFound()
+}
+
+function fileNotFound(): DomainError {
+  return new DomainError(
+    'not_found',
+    'There is no such file, or it is not yours. Files are stored for a day: send it again.',
+  )
 }
 
 async function describeFile(

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import {
   addFile,
+  assertFile,
   type BulkFile,
   describeNotice,
   FILE_BYTES_MAX,
-  findFile,
   HEADER_ROWS_MAX,
   HOLDS,
   readFile,
@@ -158,7 +158,7 @@ const READ = describe({
   operationId: 'getBulkFile',
   summary: 'A file for a bulk job, read again',
   description: 'With another sheet, or with another number of header rows.',
-  assertOwned: (app, caller, id) => findFile(app, { ...caller, id }),
+  assertOwned: (app, caller, id) => assertFile(app, { ...caller, id }),
   params: z.object({ id: z.string().max(64) }),
   querystring: z.object({
     sheet: z.string().max(200).optional(),
