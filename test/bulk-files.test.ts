@@ -321,6 +321,37 @@ describe('the rows on a screen', () => {
   })
 })
 
+test('a search finds what cells show, and not how they are stored', async () => {
+  const note = { text: 'note', href: 'https://acme.co.uk/a' }
+  const rows: Cell[][] = [
+    ['Name', 'Kind', 'More'],
+    ['5" Pipes', null, { date: '2024-03-01', serial: 45352, format: 'dd/mm/yyyy' }],
+    ['C:\\new [x]', { number: 1234.5, format: '#,##0.00' }, note],
+    ['Null & Sons_', 17, true],
+  ]
+  const bytes = await toBytes(writeXlsx({ sheets: [{ name: 'Sheet', columns: [], headerRows: [], rows: once(rows) }] }))
+  const { id } = (await addFile(bytes)).body
+  const bulk = await finish({ file_id: id, header_rows: 1, columns: { company_name: 1 } })
+  const found = async (text: string) =>
+    (await rowsOf(bulk, `?q=${encodeURIComponent(text)}`)).data.map(({ row }: { row: number }) => row)
+  const searches = ['5" pipes', 'null', 'date', 'href', 'format', 'yyyy', '453', '2024-03', 'c:\\new [x', '\\n']
+  searches.push('1234', '17', 'note', 'acme.co.uk/a', '#,##0', 'sons_', '","')
+  const all = Object.fromEntries(await Promise.all(searches.map(async (text) => [text, await found(text)])))
+  expect(all).toEqual({
+    ...Object.fromEntries(searches.map((text) => [text, []])),
+    '5" pipes': [1],
+    null: [3],
+    '2024-03': [1],
+    'c:\\new [x': [2],
+    '\\n': [2],
+    '1234': [2],
+    '17': [3],
+    note: [2],
+    'acme.co.uk/a': [2],
+    sons_: [3],
+  })
+})
+
 test('a row that cannot be matched ends as failed and free, and stops no other row', async () => {
   const { id } = (await addFile(`Name,Number\nNo one,\n,${BRACKEN.number}\n`)).body
   const sent = await start({ file_id: id, columns: { company_name: 1, company_number: 2 } })
