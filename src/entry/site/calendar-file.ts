@@ -62,9 +62,11 @@ function describeDue({ kind, companyNumber }: DueDate): string {
 /** The same dates make the same text, so that a program that asks again learns that nothing changed. */
 export function formatCalendar({ name, madeAt, dates }: Calendar, siteUrl: URL): string {
   const calendar = ical({
-    // The library escapes the texts of events, and this one it does not.
+    // The library escapes the texts of events, and these it does not.
     name: escapeText(`Due dates: ${name}`),
-    description: 'Filing and verification dates of the companies on this list, from the register of Companies House.',
+    description: escapeText(
+      'Filing and verification dates of the companies on this list, from the register of Companies House.',
+    ),
     prodId: { company: 'Nameplate', product: 'Due dates', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
@@ -74,8 +76,8 @@ export function formatCalendar({ name, madeAt, dates }: Calendar, siteUrl: URL):
     const words = describeDue(due)
     calendar.createEvent({
       id: `${kind}.${companyNumber}.${dueOn}@${siteUrl.hostname}`,
-      start: new Date(`${dueOn}T00:00:00`),
-      end: new Date(`${addDaysToDate(dueOn, 1)}T00:00:00`),
+      start: toUtcDay(dueOn),
+      end: toUtcDay(addDaysToDate(dueOn, 1)),
       allDay: true,
       stamp: madeAt,
       summary: `${words}: ${companyName}`,
@@ -84,6 +86,11 @@ export function formatCalendar({ name, madeAt, dates }: Calendar, siteUrl: URL):
     })
   }
   return `${calendar.toString()}\r\n`
+}
+
+/** The library writes the day that it is in UTC, whatever the server's time zone is. */
+function toUtcDay(day: string): Date {
+  return new Date(`${day}T00:00:00Z`)
 }
 
 /** RFC 5545 §3.3.11. */
