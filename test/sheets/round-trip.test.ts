@@ -193,6 +193,18 @@ describe('a workbook opens in other programs', () => {
     expect(sheet.getColumn(3).width).toBe(80)
   })
 
+  test('with the days and numbers of its header as they were, in bold', async () => {
+    const header: Cell[] = [
+      { date: '2026-01-01', serial: 46023, format: 'mmm-yy' },
+      { number: 0.5, format: '0 "units"' },
+    ]
+    const bytes = await toXlsx([[{ number: 2, format: '0 "units"' }]], { headerRows: [header] })
+    expect((await readBack(bytes))[0]).toEqual(header)
+    const sheet = await openElsewhere(bytes)
+    expect([sheet.getCell('A1').numFmt, sheet.getCell('B1').numFmt]).toEqual(['mmm-yy', '0 "units"'])
+    expect([sheet.getCell('A1').font?.bold, sheet.getCell('A2').font?.bold ?? false]).toEqual([true, false])
+  })
+
   test('with several sheets, whose names are made fit', async () => {
     expect(toSheetNames(['a/b', 'A b', '', "'x'", 'History', 'y'.repeat(40)])).toEqual([
       'a b',

@@ -19,18 +19,22 @@ export class StyleBook {
     '<xf numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
   ]
 
-  /** The style of a number or date with this format. */
-  styleOf(format: string): number {
-    const known = this.#styles.get(format)
+  /** The style of a number or date with this format; in a header it is bold. */
+  styleOf(format: string, isHeader: boolean): number {
+    const key = `${isHeader ? 'header' : 'cell'} ${format}`
+    const known = this.#styles.get(key)
     if (known !== undefined) return known
     const id = BUILT_IN_IDS.get(format) ?? this.#addFormat(format)
-    if (id === null) return STYLE.plain
-    this.#xfs.push(`<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
-    this.#styles.set(format, this.#xfs.length - 1)
+    if (id === null) return isHeader ? STYLE.header : STYLE.plain
+    const font = isHeader ? 'fontId="1" applyFont="1"' : 'fontId="0"'
+    this.#xfs.push(`<xf numFmtId="${id}" ${font} fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
+    this.#styles.set(key, this.#xfs.length - 1)
     return this.#xfs.length - 1
   }
 
   #addFormat(format: string): number | null {
+    const known = this.#own.get(format)
+    if (known !== undefined) return known
     if (this.#own.size >= OWN_FORMATS_MAX) return null
     const id = FIRST_OWN_ID + this.#own.size
     this.#own.set(format, id)

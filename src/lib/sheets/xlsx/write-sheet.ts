@@ -144,7 +144,8 @@ class RowWriter {
     if (typeof cell === 'string') return writeText(ref, cell, style)
     if (typeof cell === 'number') return writeNumber(ref, cell, style)
     if (typeof cell === 'boolean') return `<c r="${ref}" t="b"${styled(style)}><v>${cell ? 1 : 0}</v></c>`
-    if ('number' in cell) return writeNumber(ref, cell.number, style || this.#styles.styleOf(cell.format))
+    const isHeader = style === STYLE.header
+    if ('number' in cell) return writeNumber(ref, cell.number, this.#styles.styleOf(cell.format, isHeader))
     if ('error' in cell) return writeError(ref, cell.error, style)
     if ('href' in cell) {
       const href = toTarget(cell.href)
@@ -156,7 +157,7 @@ class RowWriter {
     const format =
       cell.format ??
       (/T/.test(cell.date) ? 'yyyy-mm-dd hh:mm:ss' : /^\d{2}:/.test(cell.date) ? 'hh:mm:ss' : 'yyyy-mm-dd')
-    return writeNumber(ref, serial, style || this.#styles.styleOf(format))
+    return writeNumber(ref, serial, this.#styles.styleOf(format, isHeader))
   }
 }
 
