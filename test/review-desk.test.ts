@@ -280,6 +280,19 @@ test('an undo can put back what a decision replaced: the result has it, with its
   ])
 })
 
+test('a decision that was made after the preview stays: the one that was sent is refused', async () => {
+  const account = await it.openAccount({ credits: 9 })
+  const [first, second] = [await addReview(account), await addReview(account)]
+  await decideMany(account, { items: [{ id: first.id, action: 'reject' }] })
+  const decide = async (seen: object | null) => {
+    const items = [first, second].map(({ id }) => ({ id, action: 'accept', seen_decision: seen }))
+    return (await decideMany(account, { items })).body.data.map(({ result }: { result: string }) => result)
+  }
+  expect(await decide(null)).toEqual(['refused', 'done'])
+  expect((await calls.ask(account, first.domain)).body.decided_by).toMatchObject({ action: 'reject' })
+  expect(await decide({ action: 'reject', company_number: null })).toEqual(['done', 'unchanged'])
+})
+
 test('one request takes them back, and takes back nothing the second time', async () => {
   const account = await it.openAccount({ credits: 9 })
   const [first, second] = [await addReview(account), await addReview(account)]

@@ -16,7 +16,7 @@ export function isNumberWithLetters(text: string): boolean {
   return /^[A-Z]/i.test(text) && IN_REGISTER.test(text.replace(' ', '').toUpperCase())
 }
 
-/** What people write before a number. `NO` and `NR` are also prefixes: right before six digits they belong to the number. */
+/** Labels that people write before a number. `NO` and `NR` are also prefixes: right before six digits they belong to the number. */
 const LABELS = /^(?:company|registration|registered|reg|crn|number|n[or](?!\d{1,6}$)|[\s.:#])+(?=[A-Z]{0,2} ?\d)/i
 const PREFIX_AND_SPACE = /^N[OR] \d{6}$/
 

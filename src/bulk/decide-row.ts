@@ -36,7 +36,7 @@ export interface OpenRow {
   candidates: RowCandidate[] | null
 }
 
-/** What a decision changed. */
+/** The result of a decision. */
 export interface RowChange {
   /** False where it was so before. */
   isChanged: boolean

@@ -73,7 +73,7 @@ interface StoredFile {
 
 const OWN_FILE = 'from bulk_file where id = $1 and account_id = $2 and expires_at > $3'
 
-/** Throws `not_found` where the account has no such file. The whole content is in memory: only a reader in its turn calls it. */
+/** Throws `not_found` where the account has no such file. It loads the whole content: call it within `readInTurn`. */
 export async function findFile(app: App, { accountId, mode, id }: BulkOwner & { id: string }): Promise<StoredFile> {
   if (mode === 'test') throw fileNotFound()
   const [file] = await app.db.query<StoredFile>(`select id, name, content, expires_at as "expiresAt" ${OWN_FILE}`, [
