@@ -159,8 +159,8 @@ const CASES: Case[] = [
   },
   {
     name: 'a minority holder is no parent',
-    companies: [company('10000701', 'HELD LTD'), company('10000702', 'HOLDER LTD')],
-    owners: [owns('10000701', 'HOLDER LTD', '10000702', { natures: MINORITY })],
+    companies: [company('10000641', 'HELD LTD'), company('10000702', 'HOLDER LTD')],
+    owners: [owns('10000641', 'HOLDER LTD', '10000702', { natures: MINORITY })],
     ancestors: [],
     top: 'no_majority',
   },

@@ -144,11 +144,14 @@ function pauseAfter(outcome: Outcome, failures: number, times: FollowTimes): num
 async function followOnce(following: Following): Promise<Outcome> {
   const { app, stream, leader, times, signal } = following
   const lease = new AbortController()
+  let renewing: Promise<void> | undefined
   const renewal = setInterval(() => {
-    holdLease(app.db, stream, leader).then(
-      (held) => held || lease.abort(new LeaseLost(stream)),
-      () => undefined,
-    )
+    renewing ??= holdLease(app.db, stream, leader)
+      .then(
+        (held) => void (held || lease.abort(new LeaseLost(stream))),
+        () => undefined,
+      )
+      .finally(() => (renewing = undefined))
   }, times.leaseRenewMs)
   try {
     const timepoint = await readTimepoint(app.db, stream)
@@ -159,6 +162,8 @@ async function followOnce(following: Following): Promise<Outcome> {
     return 'ended'
   } finally {
     clearInterval(renewal)
+    // One that is under way would take the lease again after it was given up.
+    await renewing
   }
 }
 

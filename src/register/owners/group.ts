@@ -1,9 +1,11 @@
 /**
  * The group of a company: the owners above it, one after the other while there is exactly one parent or, above an overseas
- * entity, exactly one owner that may be its parent; the companies that it controls, and those that share its parent. Shares are never multiplied down a chain, because they are ranges.
+ * entity, exactly one owner that may be its parent; the companies that it controls, and those that share its parent. Shares are
+ * never multiplied down a chain, because they are ranges.
  */
 import type { Db } from '../../lib/db/db.ts'
 import type { Company } from '../company.ts'
+import { ALL_PSCS_CURRENT_UNTIL } from '../pscs/psc-streams.ts'
 import { toNameKey } from '../search/name-key.ts'
 import { findOwnedBy, type OwnedPage, type OwnedRequest, type OwnerIdentity } from './owned-companies.ts'
 import { findStatedOwners } from './owner-statements.ts'
@@ -90,8 +92,7 @@ export async function readGroupOf(
   { limit, children, siblings }: { limit: number; children: string | null; siblings: string | null },
 ): Promise<Group & { asOf: Date | null }> {
   const [known] = await db.query<{ asOf: Date }>(
-    `select greatest(as_of::timestamptz, (select current_until from register_stream
-       where name = 'persons-with-significant-control' and gap_since is null)) as "asOf"
+    `select greatest(as_of::timestamptz, ${ALL_PSCS_CURRENT_UNTIL}) as "asOf"
      from register_snapshot where product = 'pscs' and state = 'finished' order by id desc limit 1`,
   )
   if (!known) {
