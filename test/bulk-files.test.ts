@@ -518,14 +518,22 @@ describe('rows that need review', () => {
   test('a decision that is sent again after its response was lost says again what it changed', async () => {
     const { id } = (await addFile('Name\nalder finch tools limted\n')).body
     const bulk = await finish({ file_id: id, columns: { company_name: 1 } })
-    const send = () =>
+    const send = (action = 'accept') =>
       it.call('POST', `/v1/bulk/${bulk}/decisions`, {
         key: account.key,
-        body: { rows: [{ row: 1, action: 'accept' }] },
+        body: { rows: [{ row: 1, action }] },
         headers: { 'idempotency-key': `decide-${bulk}` },
       })
     const [first, again] = [await send(), await send()]
     expect(first.body.rows[0]).toMatchObject({ changed: true, company_number: TWIN.number })
     expect(again.body).toEqual(first.body)
+    const reused = await send('reject')
+    expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
+    // As if the first request were still running.
+    await it.app.db.query('update idempotency_key set status = null, answer_sealed = null where account_id = $1', [
+      account.id,
+    ])
+    const running = await send()
+    expect([running.status, running.body.code]).toEqual([409, 'idempotency_key_in_use'])
   })
 })

@@ -1,5 +1,6 @@
 /** Operators look at every process in the same way, whatever its part. */
 import { expect, test } from 'vitest'
+import { metrics } from '../src/lib/metrics.ts'
 import { type Service, startService } from '../src/service.ts'
 import { testConfig } from './setup/config.ts'
 import { createTestDatabase } from './setup/harness.ts'
@@ -10,6 +11,8 @@ async function withProcess(
   roles: { serve: boolean; work: boolean; follow: boolean },
   look: (ask: (path: string) => Promise<{ status: number; text: string }>, service: Service) => Promise<void>,
 ): Promise<void> {
+  // Other files have counted in this process.
+  metrics.resetMetrics()
   const database = await createTestDatabase()
   const config = testConfig({ databaseUrl: database.url, operationsPort: 0, metricsToken: TOKEN, logLevel: 'silent' })
   const service = await startService(config, roles)

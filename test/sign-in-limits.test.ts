@@ -84,7 +84,7 @@ test('answers of the sign-in family say what is left of the limits of the caller
 test('wrong passwords, refused credentials and blocked addresses are counted for whoever watches', async () => {
   const read = async (kind: string) => {
     const { text } = await it.call('GET', '/metrics')
-    return Number(new RegExp(`^nameplate_security_events_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+    return Number(new RegExp(`^nameplate_security_events_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
   }
   const kinds = ['sign_in_failed', 'credential_refused', 'address_blocked']
   const before = await Promise.all(kinds.map(read))
