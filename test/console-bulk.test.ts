@@ -6,9 +6,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { pauseBulkJobs } from '../src/bulk/index.ts'
 import { grantCredits } from '../src/credits/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
-import { ALDER, BRACKEN, publish, SITES, siteWithoutCompany } from './setup/companies.ts'
+import { ALDER, BRACKEN, publish, SITES, siteNaming, siteWithoutCompany } from './setup/companies.ts'
 import { useConsole } from './setup/console.ts'
-import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService, WAIT } from './setup/harness.ts'
 
 const MIXED = [
   'Ref,Website,Town',
@@ -281,6 +281,36 @@ describeInBrowser('Bulk', () => {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('Finished', { exact: true }).first().waitFor()
     await page.getByText('3 of at most 3 credits spent', { exact: false }).waitFor()
+  })
+
+  test('a job leads to the desk with its domains that need review; its names are decided in its own table', async () => {
+    const person = await it.signUp({ credits: 3 })
+    const { token } = person
+    const [unclear, other] = [publish(it.web, siteNaming(BRACKEN)), publish(it.web, siteNaming(BRACKEN))]
+    const sendRows = async (lines: string[]): Promise<string> => {
+      const rawBody = ['Website,Company name', ...lines, ''].join('\n')
+      const headers = { 'content-type': 'text/csv' }
+      const file = (await it.call('POST', '/v1/bulk/files?name=two.csv', { token, rawBody, headers })).body
+      const body = { file_id: file.id, columns: { web_address: 1, company_name: 2 } }
+      return (await it.call('POST', '/v1/bulk', { token, body })).body.id
+    }
+    const id = await sendRows([`${unclear},`, ',Alderfinch Joinery LLP'])
+    const namesId = await sendRows([',Alderfinch Joinery LLP'])
+    await it.call('POST', '/v1/resolve/domain', { token, headers: WAIT, body: { domain: other } })
+    await it.settle()
+    const { page } = await open(person, `/bulk/${id}`)
+    await page.getByRole('button', { name: /^Needs review 2$/ }).waitFor()
+    await page.getByRole('link', { name: 'Review 1 domain at the desk' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe(`?bulk_id=${id}`)
+    await page.getByText(unclear).first().waitFor()
+    expect(await page.getByText(other).count()).toBe(0)
+    expect(await page.getByText('Alderfinch Joinery LLP').count()).toBe(0)
+    const { page: names } = await open(person)
+    const counted = names.waitForResponse(/\/v1\/reviews\?/)
+    await names.goto(new URL(`/console/bulk/${namesId}`, it.config.siteUrl).href)
+    await (await counted).finished()
+    await names.getByRole('button', { name: /^Needs review 1$/ }).waitFor()
+    expect(await names.getByRole('link', { name: /at the desk$/ }).count()).toBe(0)
   })
 
   test('a bulk that is not there, or not yours, says so', async () => {

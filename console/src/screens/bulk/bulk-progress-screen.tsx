@@ -9,6 +9,7 @@ import { ConfirmButton } from '../../ui/confirm.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { isActive, useBulk, useChangeBulk } from './bulk-jobs.ts'
 import { describePause, doneOf, leftOf, nameOf, type RowState, showEta, statusOf } from './bulk-words.ts'
+import { DeskLink } from './desk-link.tsx'
 import { Documents } from './documents.tsx'
 import { OutcomeFilter } from './results/outcome-filter.tsx'
 import { Results } from './results/results.tsx'
@@ -79,6 +80,7 @@ function BulkNow({ bulk }: { bulk: Bulk }) {
             {isActive(bulk) ? 'The job is running' : word}
           </p>
           <StateNotes states={filter.states} counts={counts} />
+          <DeskLink bulk={bulk} />
         </div>
       </Card>
       <Results bulk={bulk} />
