@@ -407,6 +407,7 @@ const DOWNLOADS: Record<string, { act: Act } | { none: string }> = {
   'api/register/filing-document.ts': { none: 'a document of the public register' },
   'api/resolution/archive.ts': { act: 'pages_exported' },
   'api/resolution/evidence-record.ts': { act: 'document_exported' },
+  'api/watchlist/list-export.ts': { act: 'watchlist_exported' },
   'api/watchlist/signal-feed.ts': { act: 'signals_exported' },
 }
 

@@ -1,4 +1,5 @@
 /** Watch companies and read what changes about them: two screens of the console, in a real browser. */
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
@@ -160,6 +161,10 @@ describeInBrowser('Following', () => {
       ]
       await file.setInputFiles({ name: 'customers.xlsx', mimeType: '', buffer: await toXlsx(rows) })
       await entries(page).getByText(BRACKEN.number).waitFor()
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download CSV' }).click()
+      const kept = readFileSync(await (await saved).path(), 'utf8')
+      expect([kept.includes(ALDER.number), kept.includes(BRACKEN.number)]).toEqual([true, true])
       await page.getByRole('button', { name: 'Make an address' }).click()
       await page.getByText('/calendar/', { exact: false }).waitFor()
       await window.expectGood('watchlist-calendar-light')

@@ -1,4 +1,5 @@
 /** Lists with names: a company on several of them, notes and tags, import from a file or a bulk job, and one cap for all. */
+import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changePlan } from '../src/accounts/index.ts'
 import { ALDER, BRACKEN, siteOf } from './setup/companies.ts'
@@ -26,6 +27,12 @@ const entriesOf = async (list: string, query = '') =>
   (await send(`GET /v1/watchlists/${list}/companies${query}`)).body.data as Array<Record<string, unknown>>
 const numbersOf = async (list: string, query = '') =>
   (await entriesOf(list, query)).map(({ company_number: number }) => number)
+const importCsv = (list: string, rawBody: string | Buffer) =>
+  it.call('POST', `/v1/watchlists/${list}/import`, {
+    key: account.key,
+    rawBody,
+    headers: { 'content-type': 'text/csv' },
+  })
 const SILENT = { digest: 'off', instant_email: 'off' }
 const used = async () => (await send('GET /v1/auth/me')).body.watchlist.used
 
@@ -174,13 +181,6 @@ describe('a company', () => {
 })
 
 describe('an import', () => {
-  const importCsv = (list: string, rawBody: string | Buffer) =>
-    it.call('POST', `/v1/watchlists/${list}/import`, {
-      key: account.key,
-      rawBody,
-      headers: { 'content-type': 'text/csv' },
-    })
-
   test('finds the column of company numbers, adds up, and changes nothing the second time', async () => {
     const file = `Name;Company No.;Owner\r\n"Alder; Finch";${Number(ALDER.number)};Ann\r\nNobody;99999999;Ben\r\nBracken;${BRACKEN.number};Ann\r\nWrong;ACME;Ben\r\nEmpty;;Ben\r\n`
     const list = await makeList('From a file')
@@ -254,6 +254,32 @@ describe('an import', () => {
     expect(unknown.status).toBe(404)
   })
 
+  test('takes notes and tags beside the numbers, as far as a person could type them', async () => {
+    const list = await makeList('With notes')
+    await add(list, BRACKEN.number, { note: 'Stays.', tags: ['old'] })
+    const head = 'Company number,Company name,Notes,Tags'
+    const file = `${head}\n${ALDER.number},Alder,"Ends in March, ask Ann",north; renewal\n${BRACKEN.number},Bracken,,"North,north"\n`
+    expect((await importCsv(list, file)).body.counts).toMatchObject({ watched: 1, already_watched: 1 })
+    const notes = await entriesOf(list)
+    const noteOf = (number: string) => notes.find((entry) => entry.company_number === number)
+    expect(noteOf(ALDER.number)).toMatchObject({ note: 'Ends in March, ask Ann', tags: ['north', 'renewal'] })
+    expect(noteOf(BRACKEN.number)).toMatchObject({ note: 'Stays.', tags: ['North'] })
+    for (const [cells, what] of [
+      [`${'x'.repeat(2_001)},`, 'a note of more than 2,000 characters'],
+      [`,${'x'.repeat(41)}`, 'a tag of more than 40 characters'],
+      [`,${Array.from({ length: 21 }, (_, index) => index).join(';')}`, 'more than 20 tags'],
+    ]) {
+      const refused = await importCsv(list, `${head}\n${ALDER.number},Alder,${cells}\n`)
+      expect([refused.status, refused.body.detail]).toEqual([
+        400,
+        expect.stringContaining(`${what} at ${ALDER.number}`),
+      ])
+    }
+    const companies = [{ company_number: ALDER.number, note: '', tags: [] }]
+    expect((await send(`POST /v1/watchlists/${list}/import`, { companies })).body.counts.already_watched).toBe(1)
+    expect((await entriesOf(list, `?q=${ALDER.number}`))[0]).toMatchObject({ note: '', tags: [] })
+  })
+
   test('takes the companies that a bulk job matched', async () => {
     it.web.setSite('alder-of-a-list.co.uk', siteOf(ALDER))
     const sent = await send('POST /v1/bulk', { domains: ['alder-of-a-list.co.uk', 'nothing-here.co.uk'] })
@@ -273,6 +299,67 @@ describe('an import', () => {
     expect((await send('POST /v1/watchlists/default/import', { bulk_id: 'x', company_numbers: ['1'] })).status).toBe(
       400,
     )
+  })
+})
+
+describe('a list as a file', () => {
+  test('has its companies with status, note and tags, is safe to open, is recorded, and comes back by an import', async () => {
+    const list = await makeList('To take along')
+    const words = { note: '- ask "Ann"\n=1+1, then -x', tags: ['north', '@renewal'] }
+    await add(list, ALDER.number, words)
+    await add(list, BRACKEN.number)
+    await add('default', '00000001')
+    const file = await send(`GET /v1/watchlists/${list}/export`)
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="companies-\d{4}-\d\d-\d\d\.csv"$/)
+    const [head, ...rows] = parse(file.text)
+    expect(head).toEqual(['company_number', 'company_name', 'company_status_text', 'note', 'tags', 'watched_on'])
+    const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+    expect(new Set(rows.map(([number]) => number))).toEqual(new Set([ALDER.number, BRACKEN.number]))
+    expect(rows.find(([number]) => number === ALDER.number)).toEqual([
+      ALDER.number,
+      ALDER.name,
+      'Active',
+      `'- ask "Ann"\n'=1+1, then -x`,
+      "north, '@renewal",
+      day,
+    ])
+    const acts = await it.app.db.query(
+      `select details from audit_event where account_id = $1 and action = 'watchlist_exported'`,
+      [account.id],
+    )
+    expect(acts).toEqual([{ details: { list_id: list } }])
+
+    await remove(list, ALDER.number)
+    expect((await importCsv(list, file.text)).body.counts).toMatchObject({ watched: 1, already_watched: 1 })
+    expect((await entriesOf(list, `?q=${ALDER.number}`))[0]).toMatchObject(words)
+  })
+
+  test('has only what the filter leaves, or every company that is watched', async () => {
+    const list = await makeList('Narrow')
+    await add(list, ALDER.number, { tags: ['north'] })
+    await add('default', BRACKEN.number, { note: 'Pays late.' })
+    const numbersIn = async (query: string) =>
+      parse((await send(`GET /v1/watchlists/${query}`)).text)
+        .slice(1)
+        .map(([number]) => number)
+    expect(await numbersIn('all/export?tag=north')).toEqual([ALDER.number])
+    expect(await numbersIn('all/export?q=late')).toEqual([BRACKEN.number])
+    expect(new Set(await numbersIn('all/export'))).toEqual(new Set([ALDER.number, BRACKEN.number]))
+    expect((await send('GET /v1/watchlists/wl_none/export')).status).toBe(404)
+  })
+
+  test('of more companies than a page has every one of them once', async () => {
+    await it.app.db.query(
+      `insert into company (number, name, name_key, status, type, source, changed_at)
+       select lpad(n::text, 8, '0'), 'N' || n, 'N' || n, 'active', 'ltd', 'snapshot', now() from generate_series(201, 1100) n
+       on conflict do nothing`,
+    )
+    await changePlan(it.app, { accountId: account.id, plan: 'growth' })
+    const companies = Array.from({ length: 1_100 }, (_, index) => String(index + 1).padStart(8, '0'))
+    await send('POST /v1/watchlists/default/import', { company_numbers: companies })
+    const rows = parse((await send('GET /v1/watchlists/default/export')).text).slice(1)
+    expect([rows.length, new Set(rows.map(([number]) => number))]).toEqual([1_100, new Set(companies)])
   })
 })
 

@@ -255,6 +255,7 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'GET /v1/watchlists/{id}/companies': {},
     'POST /v1/watchlists/{id}/companies': { body: numberBody },
     'POST /v1/watchlists/{id}/import': { body: numbersBody, bodyBytesMax: 4 * 1024 * 1024 },
+    'GET /v1/watchlists/{id}/export': {},
     'PATCH /v1/watchlists/{id}/companies/{company_number}': { body: () => ({ note: 'Ours.' }) },
     'DELETE /v1/watchlists/{id}/companies/{company_number}': {},
     'GET /v1/watchlists/{id}/calendar': {},

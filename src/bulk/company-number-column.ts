@@ -1,7 +1,8 @@
-/** The company numbers of a table that a person sends to watch: from the column that holds them, and from no other. */
+/** The companies of a table that a person sends to watch: their numbers from the column that holds them, and from no other. */
 import { DomainError } from '../errors.ts'
-import { type Cell, isBlank } from '../lib/sheets/cell.ts'
-import { readHeader } from './column-headers.ts'
+import { type Cell, cellText, isBlank } from '../lib/sheets/cell.ts'
+import { rearm } from '../lib/text/csv-writer.ts'
+import { NAME_CHARS_MAX, readHeader, toWords } from './column-headers.ts'
 import { readInput } from './column-input.ts'
 import { type GuessedColumn, guessColumns } from './columns.ts'
 
@@ -10,19 +11,49 @@ const NUMBER_CHARS_MAX = 100
 const ROWS_READ = 200
 const [NAMES_SHOWN_MAX, NAME_CHARS_SHOWN] = [10, 40]
 
+export interface CompanyRow {
+  /** As it was typed. */
+  number: string
+  /** Absent where the table has no such column, or an empty cell. */
+  note?: string | undefined
+  tags?: string[] | undefined
+}
+
 /**
- * Returns the company numbers of a table without its empty cells. The column is known by its name, by its values where the
- * table has no header, or because it is the only one. Throws `invalid_request` where no column is certain, as other numbers of a
- * table are numbers of other companies, and beyond `max` numbers.
+ * Returns the company numbers of a table without its empty cells, each with the note and tags beside it. Their column is known by
+ * its name, by its values where the table has no header, or because it is the only one. Throws `invalid_request` where no column
+ * is certain, as other numbers of a table are numbers of other companies, and beyond `max` numbers.
  */
-export function readCompanyNumbers(rows: readonly (readonly Cell[])[], max: number): string[] {
+export function readCompanyRows(rows: readonly (readonly Cell[])[], max: number): CompanyRow[] {
   const filled = rows.filter((row) => !row.every(isBlank))
   const { headerRows, columns } = guessColumns(filled.slice(0, ROWS_READ))
-  const data = filled.slice(headerRows)
   const index = findOnlyColumn(filled) ?? findNumberColumn(columns, headerRows)
-  const numbers = data.map((row) => readInput(row[index], 'company_number')).filter((text) => text !== '')
-  if (numbers.length > max) throw refuse(`A file has at most ${max.toLocaleString('en-GB')} rows. Send it in parts.`)
-  return numbers.map((text) => text.slice(0, NUMBER_CHARS_MAX))
+  const named = headerRows === 0 ? [] : columns
+  const [note, tags] = [findNamed(named, NOTE_NAMES), findNamed(named, TAG_NAMES)]
+  const read = filled.slice(headerRows).flatMap((row): CompanyRow[] => {
+    const number = readInput(row[index], 'company_number').slice(0, NUMBER_CHARS_MAX)
+    if (number === '') return []
+    const [words, tagWords] = [readWords(row, note), readWords(row, tags)]
+    return [{ number, ...(words !== '' && { note: words }), ...(tagWords !== '' && { tags: splitTags(tagWords) }) }]
+  })
+  if (read.length > max) throw refuse(`A file has at most ${max.toLocaleString('en-GB')} rows. Send it in parts.`)
+  return read
+}
+
+const NOTE_NAMES = new Set(['note', 'notes'])
+const TAG_NAMES = new Set(['tag', 'tags'])
+
+function findNamed(columns: readonly GuessedColumn[], names: ReadonlySet<string>): number | null {
+  return columns.find(({ name }) => name.length <= NAME_CHARS_MAX && names.has(toWords(name)))?.index ?? null
+}
+
+function readWords(row: readonly Cell[], index: number | null): string {
+  return index === null ? '' : rearm(cellText(row[index])).trim()
+}
+
+/** As in the console, where a person types them. */
+function splitTags(text: string): string[] {
+  return text.split(/[,;\n]/).flatMap((tag) => tag.trim() || [])
 }
 
 function findOnlyColumn(rows: readonly (readonly Cell[])[]): number | null {

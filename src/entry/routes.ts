@@ -35,6 +35,7 @@ import { reviewsRoutes } from './api/review/reviews.ts'
 import { togetherRoutes } from './api/review/together.ts'
 import { importCompaniesRoutes } from './api/watchlist/import-companies.ts'
 import { listCalendarRoutes } from './api/watchlist/list-calendar.ts'
+import { listExportRoutes } from './api/watchlist/list-export.ts'
 import { listEntriesRoutes, listsRoutes } from './api/watchlist/lists.ts'
 import { readStateRoutes, signalFeedRoutes } from './api/watchlist/signal-feed.ts'
 import { watchlistRoutes } from './api/watchlist/watchlist.ts'
@@ -111,6 +112,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       watchlistRoutes,
       listsRoutes,
       listEntriesRoutes,
+      listExportRoutes,
       importCompaniesRoutes,
       listCalendarRoutes,
       signalFeedRoutes,

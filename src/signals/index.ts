@@ -34,7 +34,7 @@ export {
   LIST_DIGESTS,
   unsubscribeList,
 } from './lists/list-emails.ts'
-export { ALL_LISTS, type ListEntry, listEntries } from './lists/list-entries.ts'
+export { ALL_LISTS, type ListEntry, listEntries, streamEntries } from './lists/list-entries.ts'
 export {
   type CompanyList,
   changeList,
@@ -64,6 +64,12 @@ export { TEST_COMPANY_NUMBERS } from './test-mode/test-companies.ts'
 export { raiseTestSignal } from './test-mode/test-signals.ts'
 export { startFollowingMissed } from './watch/follow-missed.ts'
 export { listWatchlist, WATCH_CURSOR, type WatchEntry } from './watch/watch-entries.ts'
-export { replaceWatchlist, WATCH_OUTCOMES, type WatchedMany, watchCompanies } from './watch/watch-many.ts'
+export {
+  type AskedCompany,
+  replaceWatchlist,
+  WATCH_OUTCOMES,
+  type WatchedMany,
+  watchCompanies,
+} from './watch/watch-many.ts'
 export { removeCompany, unwatchCompany, watchCompany } from './watch/watch-one.ts'
 export { type CappedOwner, countWatched } from './watch/watchlist.ts'

@@ -55,6 +55,7 @@ export const ACTS = {
   watchlist_made: 'List of companies made',
   watchlist_changed: 'List of companies changed',
   watchlist_deleted: 'List of companies deleted',
+  watchlist_exported: 'List of companies downloaded',
   list_emails_changed: 'E-mails of a list changed',
   signals_exported: 'Signals downloaded',
   calendar_made: 'Calendar address made',

@@ -50,6 +50,12 @@ function disarm(text: string): string {
   return CONTROL_START.test(disarmed) ? `'${disarmed}` : disarmed
 }
 
+/** Takes back the apostrophes of `formatCsvLine` from a cell of a file that comes back. */
+export function rearm(text: string): string {
+  return text.replaceAll(ARMOUR, '$1')
+}
+const ARMOUR = new RegExp(`((?:^|[,;|\\t\\r\\n])[ "\\uFEFF]*)'(?=[${STARTS}])`, 'gu')
+
 /** Looks back over what may be between. Each character is looked at once for all formulas of a text, so a long one is quick. */
 function beginsCell(text: string, index: number): boolean {
   let at = index - 1

@@ -56,6 +56,24 @@ export async function listEntries(
   }
 }
 
+const EXPORT_PAGE = 500
+/** As many as the largest plan watches. */
+const EXPORTED_MAX = 50_000
+
+/** All companies of a list that pass the filter, the newest watch first, a page at a time; at most 50,000. */
+export async function* streamEntries(
+  db: Db,
+  query: Omit<ListQuery, 'limit' | 'offset' | 'cursor'>,
+): AsyncGenerator<ListEntry[]> {
+  let cursor: string | undefined
+  for (let sent = 0; sent < EXPORTED_MAX; sent += EXPORT_PAGE) {
+    const page = await listEntries(db, { ...query, limit: EXPORT_PAGE, offset: 0, cursor })
+    if (page.entries.length > 0) yield page.entries
+    if (page.nextCursor === null) return
+    cursor = page.nextCursor
+  }
+}
+
 /** A search reads the names of all companies of one account at most; its plan limits how many these are. */
 const PAGE = `select watch.watchlist_id, watch.company_number, watch.watched_at from watch
   where watch.watchlist_id = $1 and (watch.watched_at, watch.company_number) < ($2, $3)

@@ -51,6 +51,35 @@ export async function setNote(
   )
 }
 
+/** Like `setNote`, for many companies, each of them once. */
+export async function setNotes(
+  tx: Tx,
+  watchlist: LockedWatchlist,
+  changes: ReadonlyMap<string, NoteChange>,
+): Promise<void> {
+  if (changes.size === 0) return
+  const sent = [...changes].map(([number, { note, tags }]) => ({
+    number,
+    note: note === undefined ? null : toStorable(note),
+    tags: tags === undefined ? null : toTags(tags.map(toStorable)),
+  }))
+  await tx.query(
+    `insert into watch_note (watchlist_id, company_number, note, tags)
+     select $1, sent.number, coalesce(sent.note, old.note, ''), coalesce(sent.tags, old.tags, '{}')
+     from jsonb_to_recordset($2::jsonb) as sent (number text, note text, tags text[])
+     left join watch_note old on old.watchlist_id = $1 and old.company_number = sent.number
+     on conflict (watchlist_id, company_number) do update set note = excluded.note, tags = excluded.tags`,
+    [watchlist.id, JSON.stringify(sent)],
+  )
+  await tx.query(
+    `delete from watch_note where watchlist_id = $1 and company_number = any ($2) and note = '' and tags = '{}'`,
+    [watchlist.id, [...changes.keys()]],
+  )
+}
+
+/** JSON of the database takes neither zeros nor halves of characters. */
+const toStorable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
 /** Each tag once, whatever its capitals: the first spelling stays. */
 function toTags(tags: readonly string[]): string[] {
   const byKey = new Map(tags.toReversed().map((tag) => [tag.toLowerCase(), tag]))

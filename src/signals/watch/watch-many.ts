@@ -5,6 +5,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { parseCompanyNumber } from '../../register/index.ts'
 import { getListKey } from '../lists/lists.ts'
 import { addToList, type ListKey, listOnList, listOnlyHere, removeFromList } from '../lists/membership.ts'
+import { type NoteChange, setNotes } from '../lists/notes.ts'
 import { FULL_TEST_NUMBER } from '../test-mode/test-companies.ts'
 import {
   type CappedOwner,
@@ -25,14 +26,22 @@ export interface WatchedMany {
   used: number
 }
 
-/** Puts as many of these on a list as there is room for, the first ones first. */
+/** A company as a person or program names it, with what is to be written about it. */
+export interface AskedCompany extends NoteChange {
+  number: string
+}
+
+/** Puts as many of these on a list as there is room for, the first ones first, and writes the notes of those that are on it. */
 export async function watchCompanies(
   app: App,
   owner: CappedOwner,
-  typed: readonly string[],
+  companies: ReadonlyArray<string | AskedCompany>,
   listId = 'default',
 ): Promise<WatchedMany> {
-  const asked = typed.map((text) => ({ text, number: parseCompanyNumber(text) }))
+  const asked = companies.map((company) => {
+    const { number: text, ...words } = typeof company === 'string' ? { number: company } : company
+    return { text, words, number: parseCompanyNumber(text) }
+  })
   const numbers = new Set(asked.flatMap(({ number }) => number ?? []))
   if (owner.mode === 'test') refuseRateLimited([...numbers])
   return changeWatchlist(app, owner, async (tx, list) => {
@@ -40,6 +49,7 @@ export async function watchCompanies(
     const outcomes = await decideOutcomes(tx, owner, { list, key }, numbers)
     const added = [...numbers].filter((number) => outcomes.get(number) === 'watched')
     const fresh = await addToList(app, tx, list, { list: key, numbers: added, priority: 0 })
+    await setNotes(tx, list, collectNotes(asked, outcomes))
     const seen = new Set<string>()
     const items = asked.map(({ text, number }): WatchedMany['items'][number] => {
       if (number === null) return { companyNumber: text, outcome: 'invalid' }
@@ -52,6 +62,22 @@ export async function watchCompanies(
     if (added.length > 0) await recordCount(app, tx, owner, 'watchlist_extended', [list.used, used])
     return { items, used }
   })
+}
+
+/** Returns the new notes of the companies on the list. The last ones count where a company is named twice. */
+function collectNotes(
+  asked: ReadonlyArray<{ number: string | null; words: NoteChange }>,
+  outcomes: ReadonlyMap<string, WatchOutcome>,
+): Map<string, NoteChange> {
+  const notes = new Map<string, NoteChange>()
+  for (const { number, words } of asked) {
+    const outcome = number === null ? undefined : outcomes.get(number)
+    const isOnList = outcome === 'watched' || outcome === 'already_watched'
+    if (number === null || !isOnList || (words.note === undefined && words.tags === undefined)) continue
+    const { note, tags } = notes.get(number) ?? {}
+    notes.set(number, { note: words.note ?? note, tags: words.tags ?? tags })
+  }
+  return notes
 }
 
 async function decideOutcomes(

@@ -31,7 +31,10 @@ export function ImportCompanies({ list }: { list: string }) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Import from a file or a bulk job</summary>
       <div className="stack-small many">
-        <Field label="CSV or Excel file" hint="With a column of company numbers. Other columns are ignored.">
+        <Field
+          label="CSV or Excel file"
+          hint="With a column of company numbers. Columns named note and tags are taken, others are ignored."
+        >
           {(field) => (
             <input
               {...field}

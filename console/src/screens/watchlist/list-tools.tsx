@@ -1,9 +1,12 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CompanyList, CompanyLists } from '../../api/bodies.ts'
+import { fetchFile } from '../../api/client.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Choice, Form, FormEnd, TextField } from '../../ui/fields.tsx'
 import { Button, Problem } from '../../ui/parts.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { showNumber } from '../../ui/words.ts'
 import { ALL_LISTS, useDeleteList, useMakeList, useRenameList } from '../../watching/lists.ts'
 
@@ -43,6 +46,7 @@ export function ListTools({ lists, filter, onChange }: Props) {
       )}
       <FindField value={filter.q ?? ''} onSettle={(q) => onChange({ q })} />
       <div className="list-buttons row tight">
+        <Download filter={filter} />
         <NewList onMade={(id) => onChange({ list: id, tag: '', q: '' })} />
         {list && <Rename key={list.id} list={list} />}
         {list && !list.is_default && <Delete list={list} onDone={() => onChange({ list: '' })} />}
@@ -63,6 +67,22 @@ function FindField({ value, onSettle }: { value: string; onSettle: (value: strin
     return () => clearTimeout(timer)
   }, [typed, value, onSettle])
   return <TextField label="Find" value={typed} onChange={setTyped} placeholder="name, number or note" />
+}
+
+/** Saves the companies that the screen shows, with their notes and tags. */
+function Download({ filter: { list = ALL_LISTS, ...query } }: { filter: ListFilter }) {
+  const save = useMutation({
+    mutationFn: () => fetchFile(`/v1/watchlists/${encodeURIComponent(list)}/export`, { query }),
+    onSuccess: (file) => saveFile(file, 'companies.csv'),
+  })
+  return (
+    <>
+      <Button look="quiet" small busy={save.isPending} onClick={() => save.mutate()}>
+        Download CSV
+      </Button>
+      {save.isError && <Problem error={save.error} />}
+    </>
+  )
 }
 
 function NewList({ onMade }: { onMade: (id: string) => void }) {

@@ -2,14 +2,22 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
-import { assertBulk, readCompanyNumbers, readRows, streamResults } from '../../../bulk/index.ts'
-import { getListKey, WATCH_OUTCOMES, watchCompanies } from '../../../signals/index.ts'
+import { assertBulk, type CompanyRow, readCompanyRows, readRows, streamResults } from '../../../bulk/index.ts'
+import {
+  type AskedCompany,
+  getListKey,
+  NOTE_MAX,
+  TAG_MAX,
+  TAGS_MAX,
+  WATCH_OUTCOMES,
+  watchCompanies,
+} from '../../../signals/index.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import { respondOnce } from '../../http/idempotency.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
-import { assertList, ListId } from './lists.ts'
+import { assertList, ListId, Words } from './lists.ts'
 import { ownerOf } from './watchlist.ts'
 
 const NUMBERS_MAX = 50_000
@@ -39,11 +47,24 @@ const Imported = z
 export async function importCompaniesRoutes(app: App, server: Server): Promise<void> {
   await server.register(async (scope: Server) => {
     // A table becomes the body that JSON would have been; elsewhere CSV stays an unsupported type.
-    scope.addContentTypeParser('text/csv', { parseAs: 'buffer' }, async (request: FastifyRequest, content: Buffer) => ({
-      company_numbers: readCompanyNumbers(await readRows(callerOf(request).accountId, content, ROWS_MAX), NUMBERS_MAX),
-    }))
+    scope.addContentTypeParser('text/csv', { parseAs: 'buffer' }, async (request: FastifyRequest, content: Buffer) => {
+      const rows = readCompanyRows(await readRows(callerOf(request).accountId, content, ROWS_MAX), NUMBERS_MAX)
+      return { companies: rows.map(toCompany) }
+    })
     importRoute(app, scope)
   })
+}
+
+/** Throws `invalid_request` where a cell has more than a person can type. */
+function toCompany({ number, ...words }: CompanyRow) {
+  const { note = '', tags = [] } = words
+  const beyond = [
+    ...(note.length > NOTE_MAX ? [`a note of more than ${NOTE_MAX.toLocaleString('en-GB')} characters`] : []),
+    ...(tags.length > TAGS_MAX ? [`more than ${TAGS_MAX} tags`] : []),
+    ...(tags.some(({ length }) => length > TAG_MAX) ? [`a tag of more than ${TAG_MAX} characters`] : []),
+  ]
+  if (beyond.length > 0) throw invalidRequest([{ field: 'file', message: `has ${beyond.join(' and ')} at ${number}` }])
+  return { company_number: number, ...words }
 }
 
 function importRoute(app: App, server: Server): void {
@@ -52,18 +73,19 @@ function importRoute(app: App, server: Server): void {
     return respondOnce(app, { request, reply, caller }, async () => {
       await getListKey(app.db, caller, request.params.id)
       const owner = { ...ownerOf(caller), origin: originOf(request) }
-      const numbers = await readAsked(app, caller, request.body)
-      const { items, used } = await watchCompanies(app, owner, numbers, request.params.id)
+      const companies = await readAsked(app, caller, request.body)
+      const { items, used } = await watchCompanies(app, owner, companies, request.params.id)
       return { status: 200, body: { ...presentItems(items), used, limit: owner.watchlistMax } }
     })
   })
 }
 
-async function readAsked(app: App, caller: Caller, body: z.output<typeof Body>): Promise<string[]> {
-  const { company_numbers: numbers, bulk_id: bulkId } = body
-  if ((numbers === undefined) === (bulkId === undefined)) {
-    throw invalidRequest([{ field: 'company_numbers', message: 'send either this or `bulk_id`' }])
+async function readAsked(app: App, caller: Caller, body: z.output<typeof Body>): Promise<Array<string | AskedCompany>> {
+  const { company_numbers: numbers, companies, bulk_id: bulkId } = body
+  if ([numbers, companies, bulkId].filter((given) => given !== undefined).length !== 1) {
+    throw invalidRequest([{ field: 'company_numbers', message: 'send either this, `companies` or `bulk_id`' }])
   }
+  if (companies) return companies.map(({ company_number: number, note, tags }) => ({ number, note, tags }))
   return numbers ?? readMatched(app, caller, bulkId ?? '')
 }
 
@@ -90,13 +112,20 @@ function presentItems(items: Items) {
   return { rows: items.length, counts, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
+const Typed = z.string().max(100)
 const Body = z.object({
   company_numbers: z
-    .array(z.string().max(100))
+    .array(Typed)
     .min(1)
     .max(NUMBERS_MAX)
     .optional()
     .describe('As people write them: `SC 12345` will do.'),
+  companies: z
+    .array(z.object({ company_number: Typed, ...Words.shape }))
+    .min(1)
+    .max(NUMBERS_MAX)
+    .optional()
+    .describe('Instead: with notes and tags. What you leave out stays.'),
   bulk_id: z.string().max(64).optional().describe('Instead: the companies of all matches of this bulk job.'),
 })
 
@@ -106,7 +135,7 @@ const described = describeRoutes({ tag: 'Watchlist', accepts: ['session', 'key']
   description:
     `Up to ${NUMBERS_MAX.toLocaleString('en-GB')} company numbers as JSON, or a table (CSV or a workbook) as \`text/csv\`: the ` +
     'column is found by its name (`company_number`, `crn` and the like) and its values. A table of several columns of which none ' +
-    'is certain is refused. Or the companies that a bulk job matched. Sending it again changes nothing. When the plan is full, the first ones are added and the rest are `limit_reached`.',
+    'is certain is refused. Columns named `note` and `tags` (separated by commas) are taken too. Or the companies that a bulk job matched. Sending it again changes nothing. When the plan is full, the first ones are added and the rest are `limit_reached`.',
   idempotent: true,
   assertOwned: assertList,
   params: ListId,

@@ -176,6 +176,21 @@ const Note = z.string().trim().max(NOTE_MAX).describe('Your own words on this co
 const Tag = z.string().trim().min(1).max(TAG_MAX)
 const Tags = z.array(Tag).max(TAGS_MAX).describe('They replace the tags that the company has.')
 
+/** Note and tags of a company, as they are sent. */
+export const Words = z.object({ note: Note.optional(), tags: Tags.optional() })
+
+/** Narrows the companies of a list. */
+export const EntryFilter = z.object({
+  tag: Tag.optional().describe('Only companies with this tag.'),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('A part of the name or note, or the beginning of the number.'),
+})
+
 const LIST = describe({
   operationId: 'listLists',
   summary: 'Your lists of companies',
@@ -221,17 +236,7 @@ const ENTRIES = describe({
   description: `The newest watch first, with notes and tags. The id \`${ALL_LISTS}\` lists every company that you watch.`,
   assertOwned: assertList,
   params: ListId,
-  querystring: PageQuery.extend({
-    tag: Tag.optional().describe('Only companies with this tag.'),
-    q: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('A part of the name or note, or the beginning of the number.'),
-    cursor: cursorOf(WATCH_CURSOR),
-  }),
+  querystring: PageQuery.extend({ ...EntryFilter.shape, cursor: cursorOf(WATCH_CURSOR) }),
   answers: {
     200: {
       description: 'A page of the list.',
@@ -250,7 +255,7 @@ const ADD = describe({
   idempotent: true,
   assertOwned: assertList,
   params: ListId,
-  body: z.object({ company_number: CompanyNumber, note: Note.optional(), tags: Tags.optional() }),
+  body: z.object({ company_number: CompanyNumber, ...Words.shape }),
   answers: {
     201: { description: 'The company is on the list from now on.', schema: Added },
     200: { description: 'It was on the list already.', schema: Added },
@@ -264,7 +269,7 @@ const NOTE = describe({
   description: 'They belong to the company, so they are the same on all your lists. What you leave out stays.',
   assertOwned: assertList,
   params: CompanyOnList,
-  body: z.object({ note: Note.optional(), tags: Tags.optional() }),
+  body: Words,
   answers: { 200: { description: 'Note and tags.', schema: NoteBody } },
   errors: ['not_found'],
 })

@@ -12,6 +12,10 @@ export const LIST_VALUES: Readonly<Record<string, unknown>> = {
   'changeCompanyNote.id': LIST,
   'removeCompanyFromList.id': LIST,
   'importCompanies.id': LIST,
+  'exportList.id': LIST,
+  'importCompanies.companies': [
+    { company_number: '08496536', note: 'Their contract ends in March.', tags: ['renewal'] },
+  ],
   'getCalendar.id': LIST,
   'makeCalendar.id': LIST,
   'endCalendar.id': LIST,
