@@ -245,7 +245,7 @@ function playWorkbook(selected: string[][], beside: string[][] = []) {
 
 async function runInExcel(
   selected: string[][],
-  what: 'domains' | 'names',
+  what: 'check' | 'domains' | 'names',
   apiKey: string,
   { workbook, written } = playWorkbook(selected),
 ) {
@@ -319,6 +319,22 @@ describe('the script in Excel', () => {
     await expect(runInExcel([['']], 'domains', account.key)).rejects.toThrow(
       'Select the cells with your domains first.',
     )
+  })
+
+  test('says with check what a list can cost at most, and starts and writes nothing', async () => {
+    const person = await it.signUp({ credits: 7 })
+    const [one, other] = [publish(it.web), publish(it.web)]
+    // Filled cells beside the selection do not matter.
+    const domains = [[one], [other], [`www.${one}`], ['n/a'], ['ann@gmail.com'], ['']]
+    const played = playWorkbook(domains, [['Ann']])
+    const { message, written } = await runInExcel(domains, 'check', person.key, played)
+    expect(message).toBe(
+      '6 rows: 2 domains, 0 of them already paid, 1 repeated, 2 empty or not valid, 1 free e-mail addresses. ' +
+        'It costs at most 2 credits, of your 7. Nothing was started.',
+    )
+    expect(written.values).toEqual([])
+    expect((await it.call('GET', '/v1/bulk', { key: person.key })).body.data).toEqual([])
+    await expect(runInExcel([['']], 'check', person.key)).rejects.toThrow('Select the cells with your domains first.')
   })
 
   test('may call the API from a browser, with its headers', async () => {

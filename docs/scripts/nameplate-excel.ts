@@ -2,6 +2,7 @@
  * UK companies in Excel, as an Office Script: Automate → New script, paste this file, save. Select the cells of one column and
  * run it. Excel asks for the two parameters; the key is kept in no cell.
  *
+ *   check:   what a run with domains can cost at most. It writes nothing, starts nothing and is free.
  *   domains: the companies behind domains, web addresses or e-mail addresses. A credit for each match.
  *   names:   the company numbers of names; if you select two columns, the second has the postcodes. Free.
  *
@@ -41,6 +42,17 @@ interface BulkRow {
   reason: string | null
 }
 
+interface Preflight {
+  rows: number
+  unique_domains: number
+  duplicates: number
+  invalid: number
+  free_mail: number
+  already_paid: number
+  credits_max: number
+  credits_available: number
+}
+
 interface Candidate {
   id: string
   name: string
@@ -49,11 +61,18 @@ interface Candidate {
 }
 
 // oxlint-disable-next-line no-unused-vars -- Excel calls it
-async function main(workbook: ExcelScript.Workbook, what: 'domains' | 'names', apiKey: string): Promise<string> {
+async function main(
+  workbook: ExcelScript.Workbook,
+  what: 'check' | 'domains' | 'names',
+  apiKey: string,
+): Promise<string> {
   const range = workbook.getSelectedRange()
   const rows = range.getTexts().map((row) => row.map((text) => text.trim()))
   if (rows.length > ROWS_MAX) throw new Error('Select at most ' + ROWS_MAX + ' rows.')
-  if (rows.every((row) => row[0] === '')) throw new Error('Select the cells with your ' + what + ' first.')
+  if (rows.every((row) => row[0] === '')) {
+    throw new Error('Select the cells with your ' + (what === 'names' ? 'names' : 'domains') + ' first.')
+  }
+  if (what === 'check') return checkDomains(rows, apiKey.trim())
   const sheet = range.getWorksheet()
   const columns = what === 'names' ? NAME_COLUMNS : DOMAIN_COLUMNS.length
   const [row, column] = [range.getRowIndex(), range.getColumnIndex() + range.getColumnCount()]
@@ -104,6 +123,24 @@ async function resolveDomains(rows: string[][], apiKey: string): Promise<{ cells
     .map((line) => JSON.parse(line) as BulkRow)
   const cells = results.map((row) => DOMAIN_COLUMNS.map((column) => toCell(readColumn(row, column))))
   return { cells: cells, message: describeJob(job) }
+}
+
+async function checkDomains(rows: string[][], apiKey: string): Promise<string> {
+  const reply = await send('/v1/bulk?preflight=true', {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ domains: rows.map((row) => row[0]) }),
+  })
+  const found: Preflight = await reply.json()
+  const counts = [
+    found.unique_domains + ' domains',
+    found.already_paid + ' of them already paid',
+    found.duplicates + ' repeated',
+    found.invalid + ' empty or not valid',
+    found.free_mail + ' free e-mail addresses',
+  ]
+  const most = 'It costs at most ' + found.credits_max + ' credits, of your ' + found.credits_available + '.'
+  return found.rows + ' rows: ' + counts.join(', ') + '. ' + most + ' Nothing was started.'
 }
 
 function readColumn(row: BulkRow, column: string): string | null {
