@@ -92,6 +92,62 @@ describeInBrowser('Find anything', () => {
     await optionsIn(page, 'Settings').getByText('Password').waitFor()
   })
 
+  test('a setting opens at its section, also when the settings are open', async () => {
+    const { page } = await open(owner, '/usage', { width: 1_280, height: 500 })
+    await page.getByRole('heading', { name: 'Usage' }).waitFor()
+    const isInView = async (name: string) => {
+      const box = await page.getByRole('heading', { name, level: 2, exact: true }).boundingBox()
+      return box !== null && box.y >= 0 && box.y < 500
+    }
+    for (const [typed, heading] of [
+      ['password', 'Password'],
+      ['light or dark', 'Appearance'],
+      ['password', 'Password'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await field(page).fill(typed)
+      await optionsIn(page, 'Settings').first().click()
+      await page.getByRole('heading', { name: heading, level: 2, exact: true }).waitFor()
+      await expect.poll(() => isInView(heading), SHOWN).toBe(true)
+    }
+  })
+
+  test('what was opened elsewhere is recent, too: a company, an answer, a bulk job and a list', async () => {
+    const { page } = await open(owner, `/companies/${BRACKEN.number}`)
+    await page.getByRole('heading', { name: BRACKEN.name }).waitFor()
+    const { body: history } = await it.call('GET', `/v1/resolutions?domain=${matched}`, { key: owner.key })
+    const { body: jobs } = await it.call('GET', '/v1/bulk', { key: owner.key })
+    for (const [path, title] of [
+      [`/resolutions/${history.data[0].resolution_id}`, matched],
+      [`/bulk/${jobs.data[0].id}`, 'Alderfinch suppliers'],
+      ['/watchlist?list=default', 'Watchlist'],
+    ] as const) {
+      await page.goto(new URL(`/console${path}`, it.config.siteUrl).href)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Rename' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const titles = optionsIn(page, 'Recent').locator('span:first-child')
+    await expect
+      .poll(() => titles.allTextContents(), SHOWN)
+      .toEqual(['Watchlist', 'Alderfinch suppliers', matched, BRACKEN.name])
+  })
+
+  test('a saved view of a bulk job has its filter and no open row, and is known while a row is open', async () => {
+    const { body: jobs } = await it.call('GET', '/v1/bulk', { key: owner.key })
+    const { page } = await open(owner, `/bulk/${jobs.data[0].id}?row=1`)
+    await page.getByRole('complementary', { name: 'Row 1' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save this view' }).count()).toBe(0)
+    await page.getByRole('button', { name: /^Matched/ }).click()
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Found ones')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const view = page.getByRole('list', { name: 'Saved views' }).getByRole('link', { name: 'Found ones' })
+    await expect.poll(() => view.getAttribute('aria-current'), SHOWN).toBe('true')
+    expect(new URL(page.url()).searchParams.get('row')).toBe('1')
+    expect((await view.getAttribute('href'))?.endsWith(`${jobs.data[0].id}?state=matched`)).toBe(true)
+  })
+
   test('a failing source says so, and the others still show what they found', async () => {
     const { page } = await open(owner, '/settings')
     await page.getByRole('heading', { name: 'Settings' }).waitFor()

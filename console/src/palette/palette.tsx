@@ -3,8 +3,9 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../account.ts'
 import { useTyped } from '../ui/typed.ts'
+import type { Found } from './found.ts'
 import { addFind, readFinds } from './recent-finds.ts'
-import { type Found, SOURCES } from './sources.ts'
+import { SOURCES } from './sources.ts'
 import './palette.css'
 
 const TEXT_LENGTH_MAX = 100

@@ -1,5 +1,5 @@
-/** The things that a person opened from “Find anything” in this browser, the newest first. Signing out removes them. */
-import type { Found } from './sources.ts'
+/** The things that a person opened in this browser, the newest first. Signing out removes them. */
+import type { Found } from './found.ts'
 
 const PREFIX = 'nameplate-found-'
 const KEPT_MAX = 6

@@ -7,14 +7,7 @@ import { SCREENS } from '../screens.tsx'
 import { wordOfOutcome } from '../ui/tones.ts'
 import { showWord } from '../ui/words.ts'
 import { addressOf, fetchViews } from '../views/views.ts'
-
-export interface Found {
-  title: string
-  detail?: string
-  /** Below /console; with `isOutside` an address of the site. */
-  href: string
-  isOutside?: true
-}
+import type { Found } from './found.ts'
 
 export interface Source {
   /** The title of the group. */
@@ -38,10 +31,11 @@ const SOUGHT_CHARS_MAX = 100
 const has = (text: string, wanted: string) => text.toLowerCase().includes(wanted.trim().toLowerCase())
 
 const SETTINGS: Found[] = [
-  { title: 'Password', href: '/settings' },
-  { title: 'Appearance: light or dark', href: '/settings' },
-  { title: 'Daily e-mail of signals', href: '/settings' },
-  { title: 'Second reader', href: '/settings' },
+  { title: 'Password', href: '/settings#password' },
+  { title: 'Appearance: light or dark', href: '/settings#appearance' },
+  { title: 'Daily e-mail of signals', href: '/settings#daily-digest' },
+  { title: 'E-mails of lists', href: '/settings#emails-of-lists' },
+  { title: 'Second reader', href: '/settings#second-reader' },
   { title: 'API keys', href: '/keys' },
   { title: 'Connect an agent', href: '/keys' },
 ]

@@ -21,10 +21,17 @@ interface ButtonLook {
 }
 
 /** With `stacked`, there is room between its parts. */
-export function Card(props: { title?: ReactNode; aside?: ReactNode; stacked?: boolean; children: ReactNode }) {
-  const { title, aside, stacked, children } = props
+export function Card(props: {
+  /** By which an address names it. */
+  id?: string
+  title?: ReactNode
+  aside?: ReactNode
+  stacked?: boolean
+  children: ReactNode
+}) {
+  const { id, title, aside, stacked, children } = props
   return (
-    <section className="card">
+    <section id={id} className="card">
       {title !== undefined && (
         <header>
           <h2>{title}</h2>

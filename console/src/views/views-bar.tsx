@@ -6,14 +6,14 @@ import { Form, FormEnd, TextField } from '../ui/fields.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Button, Problem } from '../ui/parts.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { addressOf, useRemoveView, useSaveView, useViews } from './views.ts'
+import { addressOf, toFilter, useRemoveView, useSaveView, useViews } from './views.ts'
 import './views.css'
 
 const NAME_LENGTH_MAX = 60
 
 /** The saved views of a list, above it, and a button that saves its filter. Absent while there is neither a view nor a filter. */
 export function ViewsBar({ path }: { path: string }) {
-  const query = useSearch()
+  const query = toFilter(path, useSearch())
   const { data } = useViews()
   const remove = useRemoveView()
   const [isSaving, setSaving] = useState(false)
@@ -70,7 +70,7 @@ function SaveDialog(props: { path: string; query: string; views: SavedView[]; on
       <Form
         className="stack"
         onSubmit={() => {
-          if (name.trim() !== '') save.mutate({ name: name.trim(), path, query: new URLSearchParams(query).toString() })
+          if (name.trim() !== '') save.mutate({ name: name.trim(), path, query })
         }}
       >
         <TextField

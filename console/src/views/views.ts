@@ -16,6 +16,13 @@ export function findList(path: string): string | null {
   return path.startsWith('/review/') ? '/review' : path
 }
 
+/** The filter in an address, without the row of a bulk job that is open beside it. */
+export function toFilter(path: string, query: string): string {
+  const params = new URLSearchParams(query)
+  if (path.startsWith('/bulk/')) params.delete('row')
+  return params.toString()
+}
+
 export const fetchViews = (signal: AbortSignal) => callApi<SavedViews>('GET', PATH, { signal })
 
 export function useViews() {

@@ -1,6 +1,7 @@
 import { Link, useParams } from 'wouter'
 import type { Bulk } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
+import { useOpenedFind } from '../../palette/opened-find.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Button, Card, Empty, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { plural, showMoment, showNumber } from '../../ui/words.ts'
@@ -47,6 +48,7 @@ function BulkNow({ bulk }: { bulk: Bulk }) {
   const { word, tone } = statusOf(bulk)
   const { counts } = bulk
   const { filter, change } = useRowFilter(bulk.id)
+  useOpenedFind({ title: nameOf(bulk), detail: 'Bulk job', href: `/bulk/${bulk.id}` })
   return (
     <>
       <ScreenHead

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Link, useParams, useSearchParams } from 'wouter'
 import type { CompanyProfile, CompanySignals } from '../../api/bodies.ts'
 import { ApiProblem, callApi } from '../../api/client.ts'
+import { useOpenedFind } from '../../palette/opened-find.ts'
 import { StatusBadge } from '../../register/status-badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -31,6 +32,8 @@ function Company({ number }: { number: string }) {
     queryKey: ['company', number],
     queryFn: ({ signal }) => callApi<CompanyProfile>('GET', `/v1/companies/${encodeURIComponent(number)}`, { signal }),
   })
+  const { company_name: name, company_number: known } = profile.data ?? {}
+  useOpenedFind(name && known ? { title: name, detail: known, href: `/companies/${known}` } : null)
   if (isUnknown(profile.error)) return <NoSuchCompany number={number} />
   return (
     <div className="stack">

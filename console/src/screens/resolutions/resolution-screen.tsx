@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'wouter'
 import type { EvidencePack, HistoryItem } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
+import { useOpenedFind } from '../../palette/opened-find.ts'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { Choice } from '../../ui/fields.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -24,6 +25,7 @@ export function ResolutionScreen() {
 
 function OneResolution({ id }: { id: string }) {
   const item = useHistoryItem(id)
+  useOpenedFind(item.data ? toFind(item.data) : null)
   if (item.error instanceof ApiProblem && item.error.status === 404) return <NoSuchAnswer />
   return (
     <div className="stack">
@@ -36,6 +38,10 @@ function OneResolution({ id }: { id: string }) {
       </Loaded>
     </div>
   )
+}
+
+function toFind({ domain, company_name: name, outcome, resolution_id: id }: HistoryItem) {
+  return { title: domain, detail: name ?? wordOfOutcome(outcome), href: `/resolutions/${id}` }
 }
 
 function NoSuchAnswer() {

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useAccount, useEnvironment } from '../../account.ts'
+import { useOpenedFind } from '../../palette/opened-find.ts'
 import { Form, TextField } from '../../ui/fields.tsx'
 import { Badge, Button, Card, Problem, ScreenHead } from '../../ui/parts.tsx'
 import { toneOfOutcome, wordOfOutcome } from '../../ui/tones.ts'
 import './resolve.css'
-import type { PendingJob } from '../../api/bodies.ts'
+import type { PendingJob, Resolution } from '../../api/bodies.ts'
 import { Answer } from './answer.tsx'
 import { isFreeAgain, readRecents } from './recents.ts'
 import { useResolution } from './use-resolution.ts'
@@ -121,6 +122,7 @@ function Result({
   useEffect(() => {
     if (asking.kind === 'answered') document.getElementById('answer')?.focus()
   }, [asking.kind])
+  useOpenedFind(asking.kind === 'answered' ? toFind(asking.resolution) : null)
   if (asking.kind === 'working') return <Working {...asking} />
   if (asking.kind === 'failed') {
     return (
@@ -140,6 +142,10 @@ function Result({
     )
   }
   return null
+}
+
+function toFind({ domain, company, outcome, resolution_id: id }: Resolution) {
+  return { title: domain, detail: company?.company_name ?? wordOfOutcome(outcome), href: `/resolutions/${id}` }
 }
 
 function Examples({ onPick }: { onPick: (domain: string) => void }) {

@@ -7,7 +7,7 @@ import { EMAILS_HASH, listEmails, useLists } from '../../watching/lists.ts'
 export function EmailsOfLists() {
   const lists = useLists()
   return (
-    <Card title="E-mails of lists" stacked>
+    <Card id="emails-of-lists" title="E-mails of lists" stacked>
       <Loaded query={lists} what="your lists">
         {({ data }) => {
           const sending = data.filter((list) => listEmails(list).length > 0)

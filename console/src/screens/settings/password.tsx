@@ -30,7 +30,7 @@ export function Password({ email }: { email: string | undefined }) {
     },
   })
   return (
-    <Card title="Password">
+    <Card id="password" title="Password">
       <Form className="stack" onSubmit={() => change.mutate()}>
         <p className="soft">
           A new password signs you out everywhere else and ends every connected app. You stay signed in here, and your

@@ -12,7 +12,7 @@ const KEY = ['settings']
 export function SecondReader() {
   const settings = useQuery({ queryKey: KEY, queryFn: () => callApi<AccountSettings>('GET', PATH) })
   return (
-    <Card title="Second reader">
+    <Card id="second-reader" title="Second reader">
       <Loaded query={settings} what="your settings">
         {(body) => <ReaderChoice settings={body} />}
       </Loaded>

@@ -5,6 +5,7 @@ import type { Account, Notifications } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Badge, Card, Facts, Problem, ScreenHead } from '../../ui/parts.tsx'
+import { useSectionOfAddress } from '../../ui/section-of-address.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { readTheme, setTheme, type Theme } from '../../ui/theme.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -15,6 +16,7 @@ import { SecondReader } from './second-reader.tsx'
 
 export function SettingsScreen() {
   const account = useAccount()
+  useSectionOfAddress()
   return (
     <div className="stack">
       <ScreenHead title="Settings">
@@ -80,7 +82,7 @@ const KEY = ['notifications']
 function DailyDigest() {
   const notifications = useQuery({ queryKey: KEY, queryFn: () => callApi<Notifications>('GET', PATH) })
   return (
-    <Card title="Daily digest">
+    <Card id="daily-digest" title="Daily digest">
       <Loaded query={notifications} what="your notifications">
         {(body) => <DigestChoice notifications={body} />}
       </Loaded>
@@ -133,7 +135,7 @@ function ThemeChoice() {
     choose(next)
   }
   return (
-    <Card title="Appearance" stacked>
+    <Card id="appearance" title="Appearance" stacked>
       <p className="soft">In this browser only.</p>
       <div>
         <Segments label="Theme" choices={THEMES} value={theme} onChange={change} />

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useAccount } from '../../account.ts'
 import type { ListEntries } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
+import { useOpenedFind } from '../../palette/opened-find.ts'
 import { useAddressFilter } from '../../ui/address-filter.ts'
 import { Paged } from '../../ui/paged.tsx'
 import { Button, Card, Empty, ScreenHead } from '../../ui/parts.tsx'
@@ -22,6 +23,8 @@ export function WatchlistScreen() {
   const { data: lists } = useLists()
   const shown = filter.list ?? ALL_LISTS
   const chosen = lists?.data.find(({ id }) => id === shown)
+  const address = `/watchlist?list=${encodeURIComponent(shown)}`
+  useOpenedFind(chosen ? { title: chosen.name, detail: 'Watchlist', href: address } : null)
   // Without a chosen list, companies go to the default one.
   const target = chosen?.id ?? DEFAULT_LIST
   const entries = useInfiniteQuery({
