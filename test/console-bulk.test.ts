@@ -313,6 +313,21 @@ describeInBrowser('Bulk', () => {
     expect(await names.getByRole('link', { name: /at the desk$/ }).count()).toBe(0)
   })
 
+  test('the columns chosen for an export are chosen the next time, too', async () => {
+    const { page } = await open(owner, `/bulk/${bulkId}`)
+    const dialog = page.getByRole('dialog')
+    const begin = () => page.getByRole('button', { name: 'Export' }).click()
+    await begin()
+    await dialog.getByLabel('Quote', { exact: true }).uncheck()
+    await dialog.getByLabel('Row number').check()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.reload()
+    await begin()
+    expect(await dialog.getByLabel('Row number').isChecked()).toBe(true)
+    expect(await dialog.getByLabel('Quote', { exact: true }).isChecked()).toBe(false)
+    expect(await dialog.getByLabel('Company', { exact: true }).isChecked()).toBe(true)
+  })
+
   test('a bulk that is not there, or not yours, says so', async () => {
     const { page } = await open(newcomer, `/bulk/${bulkId}`)
     await page.getByText('Bulk job not found').waitFor()

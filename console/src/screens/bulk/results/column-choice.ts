@@ -1,34 +1,19 @@
 /** The chosen columns, kept in this browser. Own columns are known by their header, so that the next file finds them. */
-import { useState } from 'react'
 import type { Bulk } from '../../../api/bodies.ts'
 import { columnsOf, isShownAtFirst } from './columns.tsx'
+import { useKeptChoice } from './kept-choice.ts'
 
 const KEY = 'nameplate-bulk-columns'
 const KEPT_MAX = 200
 
-type Choice = Record<string, boolean>
-
-function readKept(): Choice {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
-    return kept !== null && typeof kept === 'object' ? (kept as Choice) : {}
-  } catch {
-    return {}
-  }
-}
-
 /** Returns which columns are shown, and a function that shows or hides one of them. */
 export function useColumnChoice(bulk: Bulk) {
-  const [kept, setKept] = useState(readKept)
+  const { kept, keep } = useKeptChoice(KEY)
   const columns = columnsOf(bulk)
   const nameOf = (id: string, header: unknown) => (id.startsWith('own:') ? `own:${String(header)}` : id)
   const visibility = Object.fromEntries(
     columns.map(({ id = '', header }) => [id, kept[nameOf(id, header)] ?? isShownAtFirst(id, bulk)]),
   )
-  const keep = (next: Choice) => {
-    setKept(next)
-    localStorage.setItem(KEY, JSON.stringify(next))
-  }
   const show = (id: string, isShown: boolean) => {
     const name = nameOf(id, columns.find((one) => one.id === id)?.header)
     const others = Object.entries(kept).filter(([other]) => other !== name)

@@ -13,6 +13,7 @@ import { isActive } from '../bulk-jobs.ts'
 import { fileNameOf } from '../bulk-words.ts'
 import { showBytes } from '../file-in/pasted.ts'
 import { EXPORT_COLUMNS, type ExportColumn, USUAL_COLUMNS } from './export-columns.ts'
+import { useKeptChoice } from './kept-choice.ts'
 import { isFiltered, type RowFilter, toQuery } from './row-filter.ts'
 import { type ExportFormat, loadExport } from './save-export.ts'
 
@@ -21,6 +22,9 @@ const FORMATS = [
   ['csv', 'CSV'],
   ['jsonl', 'JSON lines'],
 ] as const
+
+/** Which columns were chosen last, in this browser. */
+const KEPT = 'nameplate-bulk-export-columns'
 
 interface ExportProps {
   bulk: Bulk
@@ -35,11 +39,12 @@ export function Export({ bulk, filter, total, onClose }: ExportProps) {
   const canFilter = isFiltered(filter)
   const [format, setFormat] = useState<ExportFormat>('xlsx')
   const [scope, setScope] = useState<'filtered' | 'all'>(canFilter ? 'filtered' : 'all')
-  const [chosen, setChosen] = useState<ReadonlySet<ExportColumn>>(new Set(USUAL_COLUMNS))
+  const { kept, keep } = useKeptChoice(KEPT)
+  const isChosen = (id: ExportColumn) => kept[id] ?? USUAL_COLUMNS.includes(id)
   const rows = scope === 'filtered' ? (total ?? 0) : bulk.counts.total
   const ownColumns = bulk.source?.columns.length ?? 0
   const saving = useSaveExport(bulk, filter, onClose)
-  const columns = EXPORT_COLUMNS.map(([id]) => id).filter((id) => chosen.has(id))
+  const columns = EXPORT_COLUMNS.map(([id]) => id).filter(isChosen)
   return (
     <Dialog title="Export the results" onClose={onClose}>
       <Segments label="Format" choices={FORMATS} value={format} onChange={setFormat} />
@@ -54,7 +59,7 @@ export function Export({ bulk, filter, total, onClose }: ExportProps) {
           onChange={setScope}
         />
       )}
-      <Columns chosen={chosen} onChange={setChosen} ownColumns={ownColumns} />
+      <Columns isChosen={isChosen} onChange={(id, isOn) => keep({ ...kept, [id]: isOn })} ownColumns={ownColumns} />
       {isActive(bulk) && <p className="small soft">The job still runs. Rows without an answer yet are marked.</p>}
       {saving.isError && <Problem error={saving.error} />}
       <div className="row">
@@ -84,19 +89,13 @@ function Progress(props: { format: ExportFormat; rows: number; progress: { bytes
 }
 
 function Columns(props: {
-  chosen: ReadonlySet<ExportColumn>
-  onChange: (chosen: ReadonlySet<ExportColumn>) => void
+  isChosen: (id: ExportColumn) => boolean
+  onChange: (id: ExportColumn, isChosen: boolean) => void
   ownColumns: number
 }) {
-  const { chosen, onChange, ownColumns } = props
-  const toggle = (id: ExportColumn, isChosen: boolean) => {
-    const next = new Set(chosen)
-    if (isChosen) next.add(id)
-    else next.delete(id)
-    onChange(next)
-  }
+  const { isChosen, onChange, ownColumns } = props
   return (
-    <Chips label="Columns" choices={EXPORT_COLUMNS} isChosen={(id) => chosen.has(id)} onChange={toggle}>
+    <Chips label="Columns" choices={EXPORT_COLUMNS} isChosen={isChosen} onChange={onChange}>
       {ownColumns > 0 && (
         <p className="small soft">Your own {plural(ownColumns, 'column')} always come first, as you sent them.</p>
       )}
