@@ -144,6 +144,38 @@ describeInBrowser('Following', () => {
       expect(new URL(page.url()).searchParams.get('tag')).toBe('north')
     })
 
+    test('a new name of a list, and new words about a company, are taken back', async () => {
+      const account = await it.signUp()
+      const words = { company_number: ALDER.number, note: 'Pays late.', tags: ['north'] }
+      await it.call('POST', '/v1/watchlists/default/companies', { token: account.token, body: words })
+      const { body: list } = await it.call('POST', '/v1/watchlists', {
+        token: account.token,
+        body: { name: 'Suppliers' },
+      })
+      await it.call('POST', `/v1/watchlists/${list.id}/companies`, { token: account.token, body: words })
+      const { page } = await open(account, `/watchlist?list=${list.id}`)
+      const listName = () => page.getByLabel('List', { exact: true }).locator('option:checked').textContent()
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Vendors')
+      await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+      await page.getByText('The list is “Vendors” now.').waitFor()
+      await expect.poll(listName, PATIENT).toBe('Vendors (1)')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('The list is “Suppliers” again.').waitFor()
+      await expect.poll(listName, PATIENT).toBe('Suppliers (1)')
+
+      await page.getByRole('button', { name: `Note and tags of ${ALDER.name}` }).click()
+      await page.getByLabel('Note', { exact: true }).fill('Pays on time.')
+      await page.getByLabel('Tags').fill('')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText(`Note and tags of ${ALDER.name} are saved.`).waitFor()
+      await entries(page).getByText('Pays on time.').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(`Note and tags of ${ALDER.name} are as before.`).waitFor()
+      await entries(page).getByText('Pays late.').waitFor()
+      await entries(page).getByText('north', { exact: true }).waitFor()
+    })
+
     test('companies come from a file, and the due dates of a list go to a calendar', async () => {
       const account = await it.signUp()
       const { window, page } = await open(account, '/watchlist?list=default', PHONE)

@@ -38,11 +38,24 @@ export function useMakeList(onMade: (id: string) => void) {
   })
 }
 
-export function useRenameList(id: string, onDone: () => void) {
+/** Changes the name of a list. It can be taken back. */
+export function useRenameList({ id, name: before }: CompanyList, onDone: () => void) {
   const refresh = useWatchlistChanged()
+  const showToast = useToast()
+  const send = (name: string) => callApi<CompanyList>('PATCH', `/v1/watchlists/${id}`, { body: { name } })
+  const undo = useMutation({
+    mutationFn: send,
+    onSuccess: async ({ name }) => {
+      showToast(`The list is “${name}” again.`)
+      await refresh()
+    },
+    // Another list may have the name by now.
+    onError: (error) => showToast(error.message),
+  })
   return useMutation({
-    mutationFn: (name: string) => callApi<CompanyList>('PATCH', `/v1/watchlists/${id}`, { body: { name } }),
-    onSuccess: async () => {
+    mutationFn: send,
+    onSuccess: async ({ name }) => {
+      showToast(`The list is “${name}” now.`, { text: 'Undo', onClick: () => undo.mutate(before) })
       await refresh()
       onDone()
     },
@@ -130,12 +143,27 @@ export function useTakeOff(list: CompanyList, { company_number: number, company_
   })
 }
 
-export function useChangeNote(number: string, onDone: () => void) {
+/** Changes the note and tags of a company. It can be taken back. */
+export function useChangeNote(
+  { company_number: number, company_name: name, note, tags }: ListEntry,
+  onDone: () => void,
+) {
   const refresh = useWatchlistChanged()
-  return useMutation({
-    mutationFn: (body: { note: string; tags: string[] }) =>
-      callApi('PATCH', `/v1/watchlists/${ALL_LISTS}/companies/${number}`, { body }),
+  const showToast = useToast()
+  const send = (body: { note: string; tags: string[] }) =>
+    callApi('PATCH', `/v1/watchlists/${ALL_LISTS}/companies/${number}`, { body })
+  const undo = useMutation({
+    mutationFn: send,
     onSuccess: async () => {
+      showToast(`Note and tags of ${name} are as before.`)
+      await refresh()
+    },
+    onError: (error) => showToast(error.message),
+  })
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      showToast(`Note and tags of ${name} are saved.`, { text: 'Undo', onClick: () => undo.mutate({ note, tags }) })
       await refresh()
       onDone()
     },

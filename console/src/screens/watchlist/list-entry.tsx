@@ -72,7 +72,7 @@ function TakeOff({ entry, list }: { entry: ListEntry; list: CompanyList }) {
 function NoteForm({ entry, onDone }: { entry: ListEntry; onDone: () => void }) {
   const [note, setNote] = useState(entry.note)
   const [tags, setTags] = useState(entry.tags.join(', '))
-  const change = useChangeNote(entry.company_number, onDone)
+  const change = useChangeNote(entry, onDone)
   const read = tags.split(',').flatMap((tag) => tag.trim() || [])
   return (
     <Form className="stack-small" onSubmit={() => change.mutate({ note: note.trim(), tags: read })}>

@@ -105,7 +105,7 @@ function NewList({ onMade }: { onMade: (id: string) => void }) {
 
 function Rename({ list }: { list: CompanyList }) {
   const [isOpen, setOpen] = useState(false)
-  const rename = useRenameList(list.id, () => setOpen(false))
+  const rename = useRenameList(list, () => setOpen(false))
   return (
     <>
       <Button look="quiet" small onClick={() => setOpen(true)}>
