@@ -5,6 +5,7 @@ import { assertAsSeen, type SeenDecision } from '../decisions/index.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
 import { findCompany } from '../register/index.ts'
+import type { RowState } from './bulk.ts'
 import type { RowCandidate } from './collect.ts'
 import type { RowDecision } from './results.ts'
 
@@ -86,10 +87,18 @@ export async function decideRegisterRow(
       action: verdict.action === 'withdraw' ? 'decision_withdrawn' : 'decision_made',
       origin: by.origin,
       details: { bulk_id: by.bulkId, row: verdict.row, decision: verdict.action },
-      after: { company_number: companyNumber },
+      before: toFacts(before),
+      after: toFacts(after),
     })
     return { isChanged: true, companyNumber, replaced: before }
   })
+}
+
+/** Returns what the row says with a decision, or without one. */
+function toFacts(decision: RowDecision | null): { outcome: RowState; company_number: string | null } {
+  if (!decision) return { outcome: 'needs_review', company_number: null }
+  const { companyNumber } = decision
+  return { outcome: companyNumber === null ? 'no_match' : 'matched', company_number: companyNumber }
 }
 
 /** Returns the decision in force on a row, which no other request can change until the transaction ends. */

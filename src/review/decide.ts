@@ -85,9 +85,9 @@ export async function withdrawDecision(
     const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
     const withdrawn = { action: 'withdraw', companyNumber: null, reviewer, reason: null } as const
-    await logDecision(tx, { accountId, looked, ...withdrawn, origin, at })
-    await unblockPairs(tx, { accountId, domain })
     const answer = await findLatest(tx, { domain, accountId })
+    await logDecision(tx, { accountId, looked, ...withdrawn, restored: answer ?? looked, origin, at })
+    await unblockPairs(tx, { accountId, domain })
     if (answer) await reopenReview(tx, { id, answer, at })
     return item.inForce
   })
@@ -97,14 +97,21 @@ type NewDecision = Pick<ReviewDecision, 'action' | 'companyNumber' | 'reviewer' 
   accountId: string
   /** The shared answer that the person saw. */
   looked: KnownResolution
+  /** The shared answer that applies again, for a withdrawal. */
+  restored?: AnswerOfAccount
   origin: Origin | undefined
   at: Date
 }
 
+type AnswerOfAccount = Pick<KnownResolution, 'outcome' | 'companyNumber'>
+
 const ACTS = { withdraw: 'decision_withdrawn', dispute: 'match_disputed' } as const
 
-/** Adds a decision to the log, and to the audit log, with the account's answer until now. */
-export async function logDecision(tx: Tx, { looked, origin, ...decision }: NewDecision): Promise<ReviewDecision> {
+/** Adds a decision to the log, and to the audit log, with the account's answer until now and from now on. */
+export async function logDecision(
+  tx: Tx,
+  { looked, restored, origin, ...decision }: NewDecision,
+): Promise<ReviewDecision> {
   const { domain, companyNumber, id: resolutionId } = looked
   const own = await findOwnDecision(tx, { accountId: decision.accountId, domain, companyNumber })
   const before = applyDecision(looked, own)
@@ -115,8 +122,8 @@ export async function logDecision(tx: Tx, { looked, origin, ...decision }: NewDe
     action: action === 'withdraw' || action === 'dispute' ? ACTS[action] : 'decision_made',
     origin: origin ?? null,
     details: { domain, resolution_id: resolutionId, decision: action },
-    before: { outcome: before.outcome, company_number: before.companyNumber },
-    after: { company_number: decision.companyNumber },
+    before: toFacts(before),
+    after: toFacts(restored ?? toNext(decision, { looked, before })),
   })
   return addDecision(tx, {
     ...decision,
@@ -125,6 +132,18 @@ export async function logDecision(tx: Tx, { looked, origin, ...decision }: NewDe
     previousOutcome: before.outcome,
     previousCompanyNumber: before.companyNumber,
   })
+}
+
+const toFacts = ({ outcome, companyNumber }: AnswerOfAccount) => ({ outcome, company_number: companyNumber })
+
+/** Returns the account's answer after a decision. A dispute that names no company leaves a decision for another company. */
+function toNext(
+  { action, companyNumber }: Pick<NewDecision, 'action' | 'companyNumber'>,
+  { looked, before }: { looked: KnownResolution; before: KnownResolution },
+): AnswerOfAccount {
+  const isLeft = action === 'dispute' && companyNumber === null && before.companyNumber !== looked.companyNumber
+  const next = isLeft ? before.companyNumber : companyNumber
+  return { outcome: next === null ? 'no_match' : 'matched', companyNumber: next }
 }
 
 export async function getLooked(db: Db, resolutionId: string): Promise<KnownResolution> {
