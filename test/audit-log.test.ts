@@ -1,12 +1,19 @@
 /** The audit log as its account gets it: pages, filters, a table, and a stream of events for other systems. */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import canonicalize from 'canonicalize'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { publishAuditJob } from '../src/webhooks/index.ts'
-import { type TestAccount, useTestService } from './setup/harness.ts'
+import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { subscribe } from './setup/webhooks.ts'
 
 const it = useTestService()
+const execFileAsync = promisify(execFile)
 const PATH = '/v1/account/audit'
 
 let owner: TestAccount
@@ -148,6 +155,57 @@ test('a program makes the chain again from what it gets, as the documentation de
     expect(proof['hash']).toBe(sha256('', covered))
     previous = proof['hash'] ?? ''
   }
+})
+
+describe('the program of the documentation checks the downloaded table', () => {
+  const page = readFileSync(new URL('../docs/audit-log.md', import.meta.url), 'utf8')
+  const program = /```js\n(.*?)```/s.exec(page)?.[1] ?? ''
+  const check = async (account: TestAccount, change: (table: string) => string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'audit-'))
+    const file = join(folder, 'audit-log.csv')
+    const { text } = await it.call('GET', `${PATH}/export`, { token: account.token })
+    await writeFile(file, change(text))
+    const { stdout } = await execFileAsync(process.execPath, [
+      '--input-type=module',
+      '-e',
+      program,
+      '-',
+      account.id,
+      file,
+    ])
+    await rm(folder, { recursive: true })
+    return stdout.trim().split('\n')
+  }
+  const account = prepare(async () => {
+    const opened = await it.signUp()
+    for (const agent of ["-dash/1.0 'quoted'", '@at/2', '', '5-day/1'])
+      await it.call('PATCH', '/v1/account/settings', {
+        token: opened.token,
+        body: { second_reader: agent === '@at/2' },
+        headers: { 'user-agent': agent },
+      })
+    return opened
+  })
+
+  test.each([
+    ['as it was', (table: string) => table, ''],
+    ['with another address', (table: string) => table.replace('-dash', 'dash'), 'another address'],
+    [
+      'with another value',
+      (table: string) => table.replace('""second_reader"":true', '""second_reader"":null'),
+      'details',
+    ],
+    [
+      'with another act',
+      (table: string) => table.replace('"email_verified"', '"password_reset"'),
+      'entry 2: another act',
+    ],
+    ['without a line', (table: string) => table.replace(/^"5",.*\r\n/m, ''), 'entry 6: entries after 4 are not here'],
+  ])('%s', async (_how, change, found) => {
+    const problems = await check(account, change)
+    expect(problems).toEqual([expect.stringContaining(found)])
+    expect(problems[0] === '').toBe(found === '')
+  })
 })
 
 describe('the stream', () => {

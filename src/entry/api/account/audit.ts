@@ -106,6 +106,10 @@ const COLUMNS = [
   'after',
   'previous_hash',
   'hash',
+  'content_hash',
+  'content_salt',
+  'origin_hash',
+  'origin_salt',
 ]
 
 async function* writeTable(app: App, asked: AuditFilter & { accountId: string }): AsyncGenerator<string> {
@@ -128,8 +132,7 @@ function formatEntry({ actor, proof, details, before, after, ...entry }: z.input
     details: JSON.stringify(details),
     before: before && JSON.stringify(before),
     after: after && JSON.stringify(after),
-    previous_hash: proof.previous_hash,
-    hash: proof.hash,
+    ...proof,
   }
   return formatCsvLine(COLUMNS.map((column) => values[column] ?? null))
 }
