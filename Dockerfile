@@ -11,7 +11,7 @@ COPY tsconfig.json ./
 COPY console ./console
 COPY clients/typescript/src ./clients/typescript/src
 # The files of the server that the browser uses too.
-COPY src/lib/text/csv-writer.ts src/lib/text/mark-words.ts src/lib/text/split-at-number.ts ./src/lib/text/
+COPY src/lib/text/mark-words.ts src/lib/text/split-at-number.ts ./src/lib/text/
 COPY src/accounts/audit/acts.ts ./src/accounts/audit/
 COPY src/lib/design ./src/lib/design
 COPY src/entry/site/docs/search-options.ts ./src/entry/site/docs/

@@ -8,7 +8,7 @@ import type { Act } from '../src/accounts/audit/acts.ts'
 import { toUnsubscribeLink } from '../src/signals/digest/notifications.ts'
 import { Browser, connectAgent, newPkce, registerClient, walkToCallback } from './setup/agent-walk.ts'
 import { ALDER, siteNaming, siteOf } from './setup/companies.ts'
-import { type TestAccount, useTestService, WAIT } from './setup/harness.ts'
+import { createPlainCall, type TestAccount, useTestService, WAIT } from './setup/harness.ts'
 import { subscribe } from './setup/webhooks.ts'
 
 const it = useTestService({ companies: [ALDER] })
@@ -379,14 +379,33 @@ describe('an entry is written by', () => {
   })
 })
 
-test('a download of kept pages, and of a document by the API or in a browser, is an entry with its id', async () => {
+test('a download of kept pages, of evidence in each form by the API or in a browser, and of the ledger is an entry', async () => {
   const id = await answer('match')
   const { id: recordId } = await send(`POST /v1/resolutions/${id}/evidence/record`)
   const asked = { token: owner.token, headers: { ...headers, accept: 'application/pdf' } }
+  const plainCall = createPlainCall(it.config.baseUrl)
   for (const [act, details, download] of [
     ['pages_exported', { resolution_id: id }, () => send(`GET /v1/resolutions/${id}/archive`)],
     ['document_exported', { record_id: recordId }, () => it.call('GET', `/v1/evidence/${recordId}`, asked)],
     ['document_exported', { record_id: recordId }, () => browse().send('GET', `/evidence/${recordId}/document`)],
+    [
+      'evidence_exported',
+      { resolution_id: id, format: 'json' },
+      () => send(`GET /v1/resolutions/${id}/evidence?format=json`),
+    ],
+    [
+      'evidence_exported',
+      { resolution_id: id, format: 'html' },
+      () => plainCall('GET', `/v1/resolutions/${id}/evidence?format=html`, { token: owner.token, headers }),
+    ],
+    ['evidence_exported', { resolution_id: id, format: 'html' }, () => browse().send('GET', `/evidence/${id}`)],
+    ['evidence_exported', { record_id: recordId, format: 'json' }, () => send(`GET /v1/evidence/${recordId}`)],
+    [
+      'evidence_exported',
+      { record_id: recordId, format: 'json' },
+      () => send(`POST /v1/resolutions/${id}/evidence/record`),
+    ],
+    ['ledger_exported', {}, () => send('GET /v1/account/ledger/export')],
   ] as const) {
     const before = await countEntries()
     await download()
@@ -399,30 +418,61 @@ test('a download of kept pages, and of a document by the API or in a browser, is
   }
 })
 
-/** The files of the routes that send a file to keep: the act that each records, or why it records none. */
-const DOWNLOADS: Record<string, { act: Act } | { none: string }> = {
-  'api/account/audit.ts': { act: 'audit_exported' },
-  'api/bulk/bulk-evidence.ts': { act: 'bulk_exported' },
-  'api/bulk/bulk-results.ts': { act: 'bulk_exported' },
+/** Words of code that hands out a file to keep, or evidence to file in any form. */
+const EXPORTS =
+  /content-disposition'|disposition: 'attachment'|Readable\.from\(|await readPage\(|\b(?:readEvidencePack|readEvidencePage|presentPack|sealRecord|makeDocument|exportAnswer)\(/
+
+/** The files of the routes that do: the acts that each records, or why it records none. */
+const DOWNLOADS: Record<string, { acts: Act[] } | { none: string }> = {
+  'api/account/audit.ts': { acts: ['audit_exported'] },
+  'api/account/ledger-export.ts': { acts: ['ledger_exported'] },
+  'api/bulk/bulk-evidence.ts': { acts: ['bulk_exported'] },
+  'api/bulk/bulk-results.ts': { acts: ['bulk_exported'] },
   'api/register/filing-document.ts': { none: 'a document of the public register' },
-  'api/resolution/archive.ts': { act: 'pages_exported' },
-  'api/resolution/evidence-record.ts': { act: 'document_exported' },
-  'api/watchlist/list-export.ts': { act: 'watchlist_exported' },
-  'api/watchlist/signal-feed.ts': { act: 'signals_exported' },
+  'api/resolution/archive.ts': { acts: ['pages_exported'] },
+  'api/resolution/evidence.ts': { acts: ['evidence_exported'] },
+  'api/resolution/evidence-bodies.ts': { none: 'the form of the pack, for the routes that send it' },
+  'api/resolution/evidence-record.ts': { acts: ['document_exported', 'evidence_exported'] },
+  'api/resolution/share-links.ts': { none: 'a page for people without an account; the link was recorded' },
+  'api/watchlist/list-export.ts': { acts: ['watchlist_exported'] },
+  'api/watchlist/signal-feed.ts': { acts: ['signals_exported'] },
+  'mcp/resources.ts': { none: 'the evidence of an answer as a text for an agent, which the answer itself has too' },
+  'site/calendar-file.ts': { none: 'due dates, by an address whose making was recorded' },
+  'site/evidence.ts': { acts: ['document_exported', 'evidence_exported'] },
+  'site/shared-page.ts': { none: 'for people without an account; the link was recorded' },
+  'site/verify.ts': { none: 'compares a record with the log for everyone, and sends none' },
 }
 
-test('every route that sends a file to keep is known here, and records the download', async () => {
+test('every route that sends a file to keep, or evidence, is known here, and records the download', async () => {
   const entry = new URL('../src/entry/', import.meta.url)
-  const names = (await readdir(entry, { recursive: true })).filter((name) => /^(?:api|site)\/.*\.ts$/.test(name))
+  const names = (await readdir(entry, { recursive: true })).filter((name) => /^(?:api|site|mcp)\/.*\.ts$/.test(name))
   const files = await Promise.all(
     names.map(async (name) => [name, await readFile(new URL(name, entry), 'utf8')] as const),
   )
-  const sending = new Map(files.filter(([, text]) => /attachment; filename|disposition: 'attachment'/.test(text)))
+  const sending = new Map(files.filter(([name, text]) => EXPORTS.test(text) && !name.endsWith('.test.ts')))
   expect([...sending.keys()].sort()).toEqual(Object.keys(DOWNLOADS).sort())
   for (const [name, download] of Object.entries(DOWNLOADS)) {
-    if ('act' in download)
-      expect([name, sending.get(name)]).toEqual([name, expect.stringContaining(`'${download.act}'`)])
+    const acts = 'acts' in download ? download.acts : []
+    for (const act of acts) expect([name, sending.get(name)]).toEqual([name, expect.stringContaining(`'${act}'`)])
   }
+})
+
+/** Files that the console makes in the browser, of which the service knows nothing: none has data of the account. */
+const MADE_IN_BROWSER: Record<string, string> = {
+  'screens/bulk/bulk-screen.tsx': 'a template',
+  'screens/bulk/results/save-export.ts': 'puts together the parts of a download that was recorded',
+  'screens/watchlist/import-companies.tsx': 'a file of the person, on its way to the service',
+}
+
+test('the console makes no file of data that it read: it downloads it from a route that records it', async () => {
+  const console = new URL('../console/src/', import.meta.url)
+  const names = (await readdir(console, { recursive: true })).filter((name) => /\.tsx?$/.test(name))
+  const making: string[] = []
+  for (const name of names) {
+    const text = await readFile(new URL(name, console), 'utf8')
+    if (/new Blob\(|formatCsvLine/.test(text)) making.push(name)
+  }
+  expect(making.sort()).toEqual(Object.keys(MADE_IN_BROWSER))
 })
 
 const countEntries = async () =>

@@ -176,7 +176,7 @@ describeInBrowser('Account', () => {
     const { data } = (await it.call('GET', '/v1/account/ledger?limit=100', { key: person.key })).body
     expect(lines).toHaveLength(1 + data.length)
     expect(lines.at(-1)).toMatch(/,"grant","welcome","","welcome","25","25","25","0",""$/)
-    await page.getByText('Downloaded ', { exact: false }).waitFor()
+    await page.getByText('Ledger downloaded.').waitFor()
   })
 
   test('a key is shown in full for the password, and hidden again', async () => {

@@ -139,6 +139,15 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
         }
       },
     },
+    'GET /v1/account/ledger/export': {
+      otherAccount: async () => {
+        const linesOf = async (account: TestAccount) =>
+          (await send(account, 'GET /v1/account/ledger/export')).text.trim().split('\r\n').length
+        const entriesOf = async (account: TestAccount) =>
+          (await send(account, 'GET /v1/account/ledger?limit=100')).body.data.length
+        expect(await linesOf(other)).toBe(1 + (await entriesOf(other)))
+      },
+    },
     'GET /v1/account/audit': {
       otherAccount: async () => {
         const log = await send(other, 'GET /v1/account/audit')

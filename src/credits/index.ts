@@ -22,6 +22,7 @@ export { releaseExpiredHoldsJob } from './jobs.ts'
 export {
   availableSql,
   type Balance,
+  changeOf,
   closeUnusedBalance,
   countAnswer,
   countSpent,

@@ -41,6 +41,11 @@ const DELTAS: Record<LedgerKind, { balance: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
   refund: { balance: 1, held: 0 },
 }
 
+/** Returns the change of the balance by an entry. Reserving or releasing credits does not change it. */
+export function changeOf({ kind, amountCredits }: Pick<Movement, 'kind' | 'amountCredits'>): number {
+  return DELTAS[kind].balance * amountCredits
+}
+
 /**
  * The only way credits move: one statement changes the balance and writes the entry that says why. Throws
  * `insufficient_credits` when fewer credits are available than the entry needs.

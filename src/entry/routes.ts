@@ -3,6 +3,7 @@ import { auditRoutes } from './api/account/audit.ts'
 import { authRoutes } from './api/account/auth.ts'
 import { connectionsRoutes } from './api/account/connections.ts'
 import { creditsRoutes } from './api/account/credits.ts'
+import { ledgerExportRoutes } from './api/account/ledger-export.ts'
 import { notificationsRoutes } from './api/account/notifications.ts'
 import { profileRoutes } from './api/account/profile.ts'
 import { settingsRoutes } from './api/account/settings.ts'
@@ -78,6 +79,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       profileRoutes,
       apiKeysRoutes,
       creditsRoutes,
+      ledgerExportRoutes,
       notificationsRoutes,
       settingsRoutes,
       viewsRoutes,

@@ -137,7 +137,7 @@ test('the stage of the image that builds the console has every file of ours that
     .filter(({ file }) => file.startsWith('console/'))
     .flatMap(({ imports }) => imports.map(({ target }) => target))
     .filter((target) => /^(?:src|clients)\//.test(target))
-  expect(imported).toContain('src/lib/text/csv-writer.ts')
+  expect(imported).toContain('src/lib/text/mark-words.ts')
   const missing = imported.filter((target) => !copied.some((path) => target === path || target.startsWith(`${path}/`)))
   expect([...new Set(missing)]).toEqual([])
 })

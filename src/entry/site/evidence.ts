@@ -28,6 +28,9 @@ export function evidencePageRoutes(readPage: ReadPage) {
       const query = Query.safeParse(request.query)
       const ask = { id: id.slice(0, ID_MAX), accountId: account.id, mode: 'live', query: query.data ?? {} } as const
       const { page, policy } = await readPage(app, ask)
+      const by = { accountId: account.id, origin: originOf(request) }
+      const details = { resolution_id: ask.id, format: 'html' }
+      await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
       return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
     })
   }

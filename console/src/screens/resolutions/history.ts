@@ -46,6 +46,8 @@ export function useEvidence(id: string) {
   return useQuery({
     queryKey: ['evidence', id],
     queryFn: ({ signal }) => callApi<EvidencePack>('GET', `${pathOf(id)}/evidence`, { signal }),
+    // Each reading is an entry of the audit log.
+    refetchOnWindowFocus: false,
   })
 }
 

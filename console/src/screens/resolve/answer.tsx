@@ -24,6 +24,8 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const pack = useQuery({
     queryKey: ['evidence', resolution.resolution_id],
     queryFn: () => callApi<EvidencePack>('GET', `/v1/resolutions/${resolution.resolution_id}/evidence`),
+    // Each reading is an entry of the audit log.
+    refetchOnWindowFocus: false,
   })
   return (
     <article className="answer stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>

@@ -73,6 +73,7 @@ function WhyNot({ resolutionId }: { resolutionId: string }) {
     enabled: asked !== '',
     queryFn: () =>
       callApi<EvidencePack>('GET', `/v1/resolutions/${resolutionId}/evidence`, { query: { company_number: asked } }),
+    refetchOnWindowFocus: false,
   })
   const whyNot = answer.data?.why_not
   return (

@@ -35,6 +35,11 @@ const Entry = z
   })
   .meta({ id: 'LedgerEntry' })
 
+export const OnlyAnswers = z
+  .literal('answers', { error: 'must be answers' })
+  .optional()
+  .describe('`answers`: without reservations whose credit was spent or released since, so one entry per answer.')
+
 const Ledger = cursorPageOf(Entry, 'new entries arrive').meta({ id: 'Ledger' })
 
 const Usage = z
@@ -63,12 +68,8 @@ export function creditsRoutes(app: App, server: Server): void {
     const caller = callerOf(request)
     const { entries, hasMore } = await listEntries(app.db, { ...caller, ...wanted })
     const last = entries.at(-1)
-    const answers = await findAnswers(app, caller.accountId, entries)
-    return presentPage(
-      entries.map((entry) => presentEntry(app, entry, answers.get(entry.id) ?? null)),
-      request.query,
-      hasMore && last ? String(last.id) : null,
-    )
+    const shown = await presentEntries(app, caller.accountId, entries)
+    return presentPage(shown, request.query, hasMore && last ? String(last.id) : null)
   })
 
   server.get('/v1/account/usage', USAGE, async (request) => {
@@ -91,6 +92,16 @@ function assertRange(from: string, to: string): void {
   if (addDaysToDate(from, USAGE_DAYS_MAX) < to) {
     throw invalidRequest([{ field: 'from', message: `must be at most ${USAGE_DAYS_MAX} days before \`to\`` }])
   }
+}
+
+/** Returns entries as people and programs get them, with the answers that they are about. */
+export async function presentEntries(
+  app: App,
+  accountId: string,
+  entries: readonly LedgerEntry[],
+): Promise<Array<z.input<typeof Entry>>> {
+  const answers = await findAnswers(app, accountId, entries)
+  return entries.map((entry) => presentEntry(app, entry, answers.get(entry.id) ?? null))
 }
 
 /** Returns the answers that entries are about. An open reservation has none yet. */
@@ -125,10 +136,7 @@ const LEDGER = describe({
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('`next_cursor` of the page before.'),
-    only: z
-      .literal('answers', { error: 'must be answers' })
-      .optional()
-      .describe('`answers`: without reservations whose credit was spent or released since, so one entry per answer.'),
+    only: OnlyAnswers,
   }),
   answers: { 200: { description: 'A page of entries.', schema: Ledger } },
 })

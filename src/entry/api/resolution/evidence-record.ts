@@ -79,7 +79,7 @@ export function evidenceRecordRoutes(app: App, server: Server): void {
     const [resolutionId, origin] = [request.params.id, originOf(request)]
     const made = await makeRecord(app, { resolutionId, accountId, mode, position, origin })
     if (!made) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
-    return sendRecord(app, request, reply.code(made.isNew ? 201 : 200), made.record)
+    return sendRecord(app, request, reply.code(made.isNew ? 201 : 200), made.record, made)
   })
 
   server.get('/v1/evidence/:id', READ, async (request, reply) => {
@@ -89,14 +89,25 @@ export function evidenceRecordRoutes(app: App, server: Server): void {
   })
 }
 
-/** As a document for people where the request asks for one, else as the bundle. */
-async function sendRecord(app: App, request: FastifyRequest, reply: FastifyReply, record: StoredRecord) {
-  if (!wantsPdf(request.headers.accept)) return reply.send(await sealRecord(app, record))
-  const { pdf, name } = await makeDocument(app, record)
+/** As a document for people where the request asks for one, else as the bundle. The making of a record is an entry already. */
+async function sendRecord(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  record: StoredRecord,
+  { isNew } = { isNew: false },
+) {
   const { accountId, mode } = callerOf(request)
-  const by = { accountId, mode, origin: originOf(request) }
+  const by = { at: app.clock.now(), accountId, mode, origin: originOf(request) }
   const details = { record_id: record.id }
-  await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'document_exported', details })
+  if (!wantsPdf(request.headers.accept)) {
+    const bundle = await sealRecord(app, record)
+    if (!isNew)
+      await recordAudit(app.db, { ...by, action: 'evidence_exported', details: { ...details, format: 'json' } })
+    return reply.send(bundle)
+  }
+  const { pdf, name } = await makeDocument(app, record)
+  await recordAudit(app.db, { ...by, action: 'document_exported', details })
   return reply
     .type('application/pdf')
     .header('content-disposition', `attachment; filename="${name}"`)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import { parseCompanyNumber } from '../../../register/index.ts'
 import { readEvidencePack } from '../../../resolution/index.ts'
-import { type Caller, callerOf, prefersHtml } from '../../http/caller.ts'
+import { type Caller, callerOf, originOf, prefersHtml } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { describeRoute } from '../../http/route.ts'
@@ -14,7 +15,11 @@ export function evidenceRoutes(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
     const { accountId, mode } = callerOf(request)
     const document = await readDocument(app, { id: request.params.id, accountId, mode, query: request.query })
-    if (!wantsPage(request.query.format, request.headers.accept)) return reply.send(document)
+    const format = wantsPage(request.query.format, request.headers.accept) ? 'html' : 'json'
+    const by = { accountId, mode, origin: originOf(request) }
+    const details = { resolution_id: document.resolution_id, format }
+    await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
+    if (format === 'json') return reply.send(document)
     return reply
       .header('content-security-policy', PAGE_POLICY)
       .type('text/html; charset=utf-8')
