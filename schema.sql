@@ -568,6 +568,19 @@ begin
     else range_start::timestamptz < first_end::timestamptz end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_audit_anchor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and tg_table_name = 'audit_anchor' then
+    if old.stamp is null and to_jsonb(new) - 'stamp' = to_jsonb(old) - 'stamp' then
+      return new;
+    end if;
+  end if;
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_evidence_certificate()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1535,6 +1548,31 @@ create table archived_file (
   constraint archived_file_pkey PRIMARY KEY (month, first_id),
   constraint archived_file_answers_check CHECK ((answers > 0))
 );
+
+create table audit_anchor (
+  number bigint not null,
+  chains bigint not null,
+  root bytea not null,
+  made_at timestamp with time zone not null,
+  key_id text not null,
+  checkpoint text not null,
+  stamp bytea,
+  constraint audit_anchor_pkey PRIMARY KEY (number),
+  constraint audit_anchor_key_id_fkey FOREIGN KEY (key_id) REFERENCES evidence_key(id)
+);
+CREATE INDEX audit_anchor_key ON public.audit_anchor USING btree (key_id);
+CREATE INDEX audit_anchor_unstamped ON public.audit_anchor USING btree (number) WHERE (stamp IS NULL);
+CREATE TRIGGER audit_anchor_is_kept BEFORE DELETE OR UPDATE ON public.audit_anchor FOR EACH ROW EXECUTE FUNCTION keep_audit_anchor();
+
+create table audit_anchored (
+  account_id text not null,
+  seq bigint not null,
+  head_hash bytea not null,
+  anchor bigint not null,
+  constraint audit_anchored_pkey PRIMARY KEY (account_id, seq)
+);
+CREATE INDEX audit_anchored_by_anchor ON public.audit_anchored USING btree (anchor, account_id COLLATE "C");
+CREATE TRIGGER audit_anchored_is_kept BEFORE DELETE OR UPDATE ON public.audit_anchored FOR EACH ROW EXECUTE FUNCTION keep_audit_anchor();
 
 create table audit_chain (
   account_id text not null,

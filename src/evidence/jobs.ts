@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
+import { anchorAudit } from './anchor/anchor-audit.ts'
 import { publishHead } from './log/heads.ts'
 import { STAMP_RECORD_JOB } from './record/make-record.ts'
 import { stampLate, stampRecord } from './stamp/stamp-records.ts'
@@ -27,7 +28,7 @@ export const stampLateJob = defineJob({
   },
 })
 
-/** Every day: signs and publishes the head of the log, and has it stamped. */
+/** Every day: signs and publishes the head of the log, signs the ends of the audit log's chains, and has both stamped. */
 export const publishHeadJob = defineJob({
   name: 'evidence.publish_head',
   timeoutSeconds: 600,
@@ -35,6 +36,12 @@ export const publishHeadJob = defineJob({
   async run(app: App) {
     const size = await publishHead(app)
     if (size !== null) app.log.info({ event: 'evidence.head_published', size })
+    const anchor = await anchorAudit(app)
+    if (anchor) {
+      const { number, chains, root } = anchor
+      // A copy of this line, kept elsewhere, proves that no anchor up to this one was exchanged.
+      app.log.info({ event: 'evidence.audit_anchored', number, chains, digest: root.toString('hex') })
+    }
     await stampLate(app)
   },
 })

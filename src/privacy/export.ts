@@ -25,6 +25,7 @@ const TABLES: ReadonlyArray<[table: string, exported: Exported]> = [
   ['ended_session', { order: 'id' }],
   ['familiar_address', { without: 'block_hash', order: 'seen_at' }],
   ['audit_chain', {}],
+  ['audit_anchored', { order: 'seq' }],
   ['audit_event', { without: 'origin_salt, content_salt', order: 'id' }],
   ['credit_balance', {}],
   ['credit_hold', { order: 'id' }],

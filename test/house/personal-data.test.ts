@@ -55,7 +55,7 @@ test('an export reaches every table with rows of an account', () => {
 })
 
 test('erasing reaches every table with rows of an account, or the document says that it stays', () => {
-  const kept = new Set(['account', 'api_key', 'audit_chain', 'audit_event', 'review_decision'])
+  const kept = new Set(['account', 'api_key', 'audit_anchored', 'audit_chain', 'audit_event', 'review_decision'])
   const books = new Set(['ledger_entry', 'credit_hold', 'credit_balance', 'usage_day'])
   const logged = new Set(['evidence_leaf'])
   const byParent = new Set(['spending_day'])

@@ -9,6 +9,8 @@ export const OWNERS: Record<string, string> = {
   account_answer: 'resolution',
   api_key: 'accounts',
   archived_file: 'resolution',
+  audit_anchor: 'evidence',
+  audit_anchored: 'accounts',
   audit_chain: 'accounts',
   audit_event: 'accounts',
   audit_stream: 'webhooks',

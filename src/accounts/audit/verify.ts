@@ -2,8 +2,9 @@ import type { Database, Tx } from '../../lib/db/db.ts'
 import { CHAINED_COLUMNS, type ChainedEntry, type EntryPart, FIRST_HASH, findEdited } from './chain.ts'
 
 export interface ChainProblem {
-  accountId: string
-  kind: 'edited' | 'removed' | 'inserted' | 'reordered'
+  /** Null for what is about all accounts. */
+  accountId: string | null
+  kind: 'edited' | 'removed' | 'inserted' | 'reordered' | 'recomputed' | 'anchor'
   /** The position in the account's chain. */
   seq: number | null
   /** The row of `audit_event`; null where it is missing. */
@@ -28,7 +29,7 @@ interface VerifiedRow extends ChainedEntry {
 }
 
 const BATCH_ROWS = 250
-const PROBLEMS_MAX = 100
+export const PROBLEMS_MAX = 100
 const PROGRESS_ENTRIES = 100_000
 
 /** Makes every chain again, or that of one account, without the addresses of entries before a time, in one view of the database and the memory of one batch. */

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ChainProblem, getAccount, type Verified, verifyAudit } from '../../accounts/index.ts'
+import { type VerifiedAnchors, verifyAnchors } from '../../evidence/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { printRecord, printTable, type WithApp } from './output.ts'
 
@@ -9,7 +10,7 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
     .description('the audit logs of accounts')
     .command('verify')
     .description(
-      'make the chain of every audit log again, or that of one account; fails if an entry is not what it was',
+      'make the chain of every audit log again, or that of one account, and compare it with the signed anchors; fails if an entry is not what it was',
     )
     .argument('[account]', 'id (acc_…) or e-mail address')
     .option(
@@ -17,23 +18,37 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
       'addresses of older entries may be gone; ADDRESS_RETENTION_DAYS, or less if that was less before',
       parseDays,
     )
+    .option('--anchor <digest>', 'the digest of an anchor that you kept elsewhere: fails where it is gone', parseDigest)
     .option('--json', 'as JSON')
-    .action(async (idOrEmail: string | undefined, options: { addressesDays?: number }, command: Command) =>
+    .action(async (idOrEmail: string | undefined, options: Options, command: Command) =>
       withApp(command, async (app, output) => {
         const accountId = idOrEmail === undefined ? null : (await getAccount(app, idOrEmail)).id
         const onProgress = (entries: number) => console.error(`${entries.toLocaleString('en-GB')} entries`)
         const days = options.addressesDays ?? app.config.addressRetentionDays
         const addressesBefore = addSeconds(app.clock.now(), -days * 86_400)
         const verified = await verifyAudit(app.db, { accountId, addressesBefore, onProgress })
-        const { problems } = verified
-        if (output.json) printRecord(output, { ...presentVerified(verified), problems: problems.map(presentProblem) })
+        const anchors = await verifyAnchors(app, { accountId, kept: options.anchor ?? null })
+        const problems = [...verified.problems, ...anchors.problems]
+        const summary = presentVerified({ ...verified, problems }, anchors)
+        if (output.json) printRecord(output, { ...summary, problems: problems.map(presentProblem) })
         else {
-          printRecord(output, presentVerified(verified))
+          printRecord(output, summary)
           if (problems.length > 0) printTable(output, problems.map(presentProblem), '')
         }
         if (problems.length > 0) throw new Error('Some entries are not what they were.')
       }),
     )
+}
+
+interface Options {
+  addressesDays?: number
+  anchor?: string
+}
+
+function parseDigest(text: string): string {
+  const digest = text.toLowerCase()
+  if (/^[0-9a-f]{64}$/.test(digest)) return digest
+  throw new InvalidArgumentError('Give 64 characters of hex, as `evidence.audit_anchored` in the log has them.')
 }
 
 const DAYS_MAX = 3_650
@@ -44,9 +59,12 @@ function parseDays(text: string): number {
   throw new InvalidArgumentError(`Give a whole number from 1 to ${DAYS_MAX}.`)
 }
 
-function presentVerified({ accounts, entries, addressesRemoved, problems, head }: Verified) {
-  const end = head ? { head_hash: head.hash } : {}
-  return { accounts, entries, addresses_removed: addressesRemoved, found: problems.length, ...end }
+function presentVerified(
+  { accounts, entries, addressesRemoved, problems, head }: Verified,
+  { anchors, newest }: VerifiedAnchors,
+) {
+  const ends = { ...(head ? { head_hash: head.hash } : {}), ...(newest === null ? {} : { newest_anchor: newest }) }
+  return { accounts, entries, addresses_removed: addressesRemoved, anchors, found: problems.length, ...ends }
 }
 
 function presentProblem({ accountId, kind, seq, id, words }: ChainProblem) {

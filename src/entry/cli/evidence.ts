@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listEvidenceKeys, publishHead, rotateEvidenceKey, verifyLog } from '../../evidence/index.ts'
+import { anchorAudit, listEvidenceKeys, publishHead, rotateEvidenceKey, verifyLog } from '../../evidence/index.ts'
 import { printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 export function addEvidenceCommands(program: Command, withApp: WithApp): void {
@@ -48,10 +48,13 @@ export function addEvidenceCommands(program: Command, withApp: WithApp): void {
 
   evidence
     .command('publish')
-    .description('sign and publish the head of the log now; a job does it every day')
+    .description('sign and publish the head of the log now, and the anchor of audit logs; a job does it every day')
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>
-      withApp(command, async (app, output) => printRecord(output, { published_size: await publishHead(app) })),
+      withApp(command, async (app, output) => {
+        const size = await publishHead(app)
+        printRecord(output, { published_size: size, audit_anchor: (await anchorAudit(app))?.number ?? null })
+      }),
     )
 }
 

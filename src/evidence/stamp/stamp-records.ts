@@ -26,6 +26,12 @@ async function stampHead(app: App, { size, checkpoint }: { size: number; checkpo
   )
 }
 
+async function stampAnchor(app: App, { number, checkpoint }: { number: number; checkpoint: string }): Promise<boolean> {
+  return storeStamp(app, sealOfHead(checkpoint), (token) =>
+    app.db.query('update audit_anchor set stamp = $2 where number = $1 and stamp is null', [number, token]),
+  )
+}
+
 async function storeStamp(app: App, hash: Buffer, store: (token: Buffer) => Promise<unknown>): Promise<boolean> {
   try {
     await store(await requestStamp(app, hash))
@@ -36,12 +42,16 @@ async function storeStamp(app: App, hash: Buffer, store: (token: Buffer) => Prom
   }
 }
 
-/** Stamps what has no stamp yet: heads, and the oldest records. */
+/** Stamps what has no stamp yet: heads, anchors of the audit log, and the oldest records. */
 export async function stampLate(app: App): Promise<{ stamped: number; failed: number }> {
   const count = { stamped: 0, failed: 0 }
   if (!app.config.timeStamp) return count
   const heads = await app.db.query<{ size: number; checkpoint: string }>(
     'select size, checkpoint from evidence_head where stamp is null order by size limit $1',
+    [RECORDS_MAX],
+  )
+  const anchors = await app.db.query<{ number: number; checkpoint: string }>(
+    'select number::float8 as number, checkpoint from audit_anchor where stamp is null order by number limit $1',
     [RECORDS_MAX],
   )
   const records = await app.db.query<{ id: string }>(
@@ -50,6 +60,7 @@ export async function stampLate(app: App): Promise<{ stamped: number; failed: nu
   )
   const tries = [
     heads.map((head) => () => stampHead(app, head)),
+    anchors.map((anchor) => () => stampAnchor(app, anchor)),
     records.map(
       ({ id }) =>
         () =>

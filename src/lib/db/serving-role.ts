@@ -3,7 +3,7 @@ import { openConnection } from './connection.ts'
 
 const SCHEMAS = 'public, pgboss'
 /** Rows are only ever added to these; what may be forgotten in them goes through functions of the owner's. */
-const ONLY_ADDED = 'ledger_entry, audit_event, review_decision'
+const ONLY_ADDED = 'ledger_entry, audit_event, audit_anchored, review_decision'
 /** The trigger of the audit log alone makes its chain. */
 const CHAIN_FUNCTIONS = 'append_to_audit_chain, start_audit_chain, chain_audit_event, start_audit_chains'
 

@@ -1,0 +1,171 @@
+/** A chain of the audit log that was made again in full does not fit the anchor that was signed before. */
+import { expect, test } from 'vitest'
+import { verifyAudit } from '../src/accounts/index.ts'
+import { publishHeadJob, verifyAnchors } from '../src/evidence/index.ts'
+import { DAY_SECONDS, type TestAccount, useTestService } from './setup/harness.ts'
+
+const it = useTestService()
+
+/** By key: a session ends while the clock goes on for days. */
+const act = (account: TestAccount, accepts: boolean) =>
+  it.call('PATCH', '/v1/account/settings', { key: account.key, body: { second_reader: accepts } })
+
+/** An account with eight entries. */
+async function openLog(): Promise<TestAccount> {
+  const account = await it.signUp()
+  for (const accepts of [false, true, false, true, false]) await act(account, accepts)
+  return account
+}
+
+async function anchor(): Promise<void> {
+  it.clock.advance(DAY_SECONDS)
+  await it.runJob(publishHeadJob)
+}
+
+/** Changes tables as a person with all rights on the database can. */
+async function tamper(text: string, params: unknown[] = []): Promise<void> {
+  await it.app.db.transaction(async (tx) => {
+    await tx.query(`set local session_replication_role = 'replica'`)
+    await tx.query(text, params)
+  })
+}
+
+/** Makes the chain again from an entry on, with its end, as the database made it. */
+async function makeAgain(accountId: string, from: number, upTo = 8): Promise<void> {
+  for (let seq = from; seq <= upTo; seq += 1) {
+    await tamper(
+      `select append_to_audit_chain(event, event.seq, before.entry_hash) from audit_event event
+         join audit_event before on before.account_id = event.account_id and before.seq = event.seq - 1
+       where event.account_id = $1 and event.seq = $2`,
+      [accountId, seq],
+    )
+  }
+  await tamper(
+    `update audit_chain set entries = $2, head_hash = (select entry_hash from audit_event where account_id = $1 and seq = $2)
+     where account_id = $1`,
+    [accountId, upTo],
+  )
+}
+
+const verifyChain = async (accountId: string) => {
+  const asked = { accountId, addressesBefore: new Date(0), onProgress: () => {} }
+  return (await verifyAudit(it.app.db, asked)).problems
+}
+
+/** Returns what `nameplated audit verify` does, by the clock of the test. */
+async function verify({ accountId = null as string | null, kept = null as string | null } = {}) {
+  const chains = await verifyAudit(it.app.db, { accountId, addressesBefore: new Date(0), onProgress: () => {} })
+  const { problems, newest, anchors } = await verifyAnchors(it.app, { accountId, kept })
+  const found = [...chains.problems, ...problems].map(({ kind, seq, words }) =>
+    seq === null ? words : `${kind} ${seq}`,
+  )
+  return { found, newest, anchors }
+}
+
+test('a chain that was made again in full, and fits itself, is found by its anchor', async () => {
+  const account = await openLog()
+  await anchor()
+  expect(await verify()).toMatchObject({ found: [] })
+  await tamper(`update audit_event set action = 'signup' where account_id = $1 and seq = 5`, [account.id])
+  await makeAgain(account.id, 5)
+  expect(await verifyChain(account.id)).toEqual([])
+  expect(await verify({ accountId: account.id })).toMatchObject({ found: ['recomputed 8'] })
+  const { code, stdout } = await it.run('audit', 'verify', account.id, '--json')
+  expect([code, JSON.parse(stdout)]).toEqual([
+    1,
+    expect.objectContaining({ anchors: 1, problems: [expect.objectContaining({ kind: 'recomputed', position: 8 })] }),
+  ])
+  // Later entries and anchors hide nothing.
+  await act(account, true)
+  await anchor()
+  expect(await verify({ accountId: account.id })).toMatchObject({ found: ['recomputed 8'] })
+  await makeAgain(account.id, 5, 9)
+  await tamper('delete from audit_event where account_id = $1 and seq > 7', [account.id])
+  await makeAgain(account.id, 5, 7)
+  expect(await verifyChain(account.id)).toEqual([])
+  expect(await verify({ accountId: account.id })).toMatchObject({ found: ['removed 8'] })
+  await tamper('delete from audit_event where account_id = $1', [account.id])
+  await tamper('delete from audit_chain where account_id = $1', [account.id])
+  expect((await verify()).found).toContain('removed 8')
+  await tamper('delete from audit_anchored where account_id = $1', [account.id])
+  expect((await verify()).found).toEqual([expect.stringMatching(/^anchor \d+: The ends of chains/), expect.any(String)])
+  // As if it had never been there, for the tests after this one.
+  await tamper('delete from audit_anchored')
+  await tamper('delete from audit_anchor')
+})
+
+test('only accounts whose log grew are in an anchor, and a day has one anchor', async () => {
+  const [busy] = [await openLog(), await openLog()]
+  await anchor()
+  await it.runJob(publishHeadJob)
+  await act(busy, true)
+  await anchor()
+  const [last] = await it.app.db.query<{ number: number; chains: number }>(
+    'select number::integer, chains::integer from audit_anchor order by number desc limit 1',
+  )
+  expect(last).toEqual({ number: 2, chains: 1 })
+  expect(await verify()).toMatchObject({ found: [], anchors: 2 })
+  const rows = 'select seq::integer from audit_anchored where account_id = $1 order by seq'
+  expect(await it.app.db.query(rows, [busy.id])).toEqual([{ seq: 8 }, { seq: 9 }])
+})
+
+test.each([
+  ['rows of an anchor', `update audit_anchored set head_hash = sha256('x') where anchor = 1`, /^anchor 1: The ends/],
+  ['its root', `update audit_anchor set root = sha256('x') where number = 1`, /^anchor 1: It is not the one/],
+  ['its time', `update audit_anchor set made_at = made_at - interval '1 day' where number = 1`, /^anchor 1: It is not/],
+  [
+    'the anchor itself, removed',
+    'delete from audit_anchor where number = 1',
+    /^anchor 2: The one before it is missing/,
+  ],
+])('a changed anchor is found: %s', async (_what, change, found) => {
+  await openLog()
+  await anchor()
+  await openLog()
+  await anchor()
+  await it.app.db.query('create table kept_anchor as select * from audit_anchor')
+  await it.app.db.query('create table kept_anchored as select * from audit_anchored')
+  await tamper(change)
+  expect((await verify()).found[0]).toMatch(found)
+  for (const table of ['audit_anchor', 'audit_anchored']) {
+    await tamper(`delete from ${table}`)
+    await tamper(`insert into ${table} select * from kept_${table.slice(6)}`)
+    await it.app.db.query(`drop table kept_${table.slice(6)}`)
+  }
+  expect((await verify()).found).toEqual([])
+})
+
+test('anchors that were removed are missed: after two days, and at once by the digest that was kept', async () => {
+  await openLog()
+  await anchor()
+  const { newest: kept } = await verify()
+  expect(await verify({ kept })).toMatchObject({ found: [] })
+  await tamper('delete from audit_anchored')
+  await tamper('delete from audit_anchor')
+  expect((await verify({ kept })).found).toEqual([
+    expect.stringContaining('There is none'),
+    expect.stringContaining(`None has the digest ${kept}`),
+  ])
+  await anchor()
+  expect((await verify()).found).toEqual([])
+  const ran = await it.run('audit', 'verify', '--anchor', String(kept).toUpperCase(), '--json')
+  expect([ran.code, JSON.parse(ran.stdout).problems]).toEqual([
+    1,
+    [expect.objectContaining({ kind: 'anchor', problem: expect.stringContaining(`None has the digest ${kept}`) })],
+  ])
+  it.clock.advance(3 * DAY_SECONDS)
+  expect((await verify()).found).toEqual([expect.stringContaining('The newest is of')])
+  expect((await it.run('audit', 'verify', '--anchor', 'none')).code).not.toBe(0)
+})
+
+test('the database changes no anchor and removes none', async () => {
+  await openLog()
+  await anchor()
+  for (const text of [
+    `update audit_anchored set head_hash = sha256('x')`,
+    'delete from audit_anchored',
+    `update audit_anchor set root = sha256('x')`,
+    'delete from audit_anchor',
+  ])
+    await expect(it.app.db.query(text)).rejects.toThrow('append-only')
+})
