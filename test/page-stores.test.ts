@@ -128,6 +128,7 @@ describe('in a bucket', () => {
       await it.runJob(moveBodiesJob)
       expect(await countIn(it, 'postgres')).toBeGreaterThanOrEqual(hashes.length)
       expect(it.logText()).toContain('page_archive.store_away')
+      expect((await it.call('GET', '/metrics')).text).toMatch(/^nameplate_page_store_failures_total [1-9]/m)
       store.trouble = null
       await expectWhole(it, hashes)
       await it.runJob(moveBodiesJob)

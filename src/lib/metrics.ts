@@ -185,6 +185,27 @@ export function countSecurityEvent(kind: (typeof SECURITY_EVENTS)[number]): void
   securityEvents.inc({ kind })
 }
 
+export const evidenceStampsLate = gauge(
+  'nameplate_evidence_stamps_late',
+  'Evidence records, heads of their log and anchors of audit logs without a time stamp after an hour; 0 without an authority.',
+)
+
+export const evidenceSignedAgeSeconds = gauge(
+  'nameplate_evidence_signed_age_seconds',
+  'Since the daily job signed the audit logs; -1 while it never did.',
+)
+
+export const evidenceKeysUnpublished = gauge(
+  'nameplate_evidence_keys_unpublished',
+  'Keys and certificates of evidence that no sealing key opens, and that are therefore not published.',
+)
+
+export const pageStoreFailures = counter(
+  'nameplate_page_store_failures_total',
+  'Times the folder or bucket of kept pages did not answer or refused.',
+  [],
+)
+
 export const webhookSeconds = histogram(
   'nameplate_webhook_seconds',
   'Time one attempt at a delivery took, by what it came to.',

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
 import { StoreFailure } from '../lib/blobs/blob-store.ts'
 import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
+import { pageStoreFailures } from '../lib/metrics.ts'
 import { deleteExpired } from './delete.ts'
 import { moveBodies, removeUnused } from './move-bodies.ts'
 
@@ -20,6 +21,7 @@ export const moveBodiesJob = defineJob({
       if (moved + removed > 0) app.log.info({ event: 'page_archive.moved', moved, removed })
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error
+      pageStoreFailures.inc()
       app.log.warn({ event: 'page_archive.store_away', error })
     }
   },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { countOverdueHolds } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
+import { readEvidenceState } from '../../../evidence/index.ts'
 import { BriefCache } from '../../../lib/brief-cache.ts'
 import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
 import { readPosition } from '../../../lib/db/position.ts'
@@ -12,6 +13,9 @@ import { lazy } from '../../../lib/lazy.ts'
 import {
   databaseConnections,
   databaseWaiting,
+  evidenceKeysUnpublished,
+  evidenceSignedAgeSeconds,
+  evidenceStampsLate,
   holdsOverdue,
   jobsInQueue,
   jobsOldestSeconds,
@@ -180,12 +184,13 @@ async function reportReplica({ db }: Pick<App, 'db'>, replica: Replica): Promise
 /** Sets the metrics that all processes share, from the database. */
 async function reportSharedState(app: App): Promise<void> {
   const now = app.clock.now()
-  const [queues, freshness, budget, backlog, overdue] = await Promise.all([
+  const [queues, freshness, budget, backlog, overdue, evidence] = await Promise.all([
     app.jobs.listQueues(),
     readFreshness(app),
     readRestBudget(app),
     readBacklog(app.db, now),
     countOverdueHolds(app.db, now),
+    readEvidenceState(app),
   ])
   for (const queue of queues) {
     for (const state of ['ready', 'deferred', 'active', 'dead'] as const) {
@@ -197,11 +202,14 @@ async function reportSharedState(app: App): Promise<void> {
     registerLagSeconds.set({ stream }, lagSeconds ?? -1)
     registerGap.set({ stream }, gapSince ? 1 : 0)
   }
-  const loadedAt = freshness.snapshot?.finishedAt.getTime()
-  registerSnapshotAgeSeconds.set(loadedAt === undefined ? -1 : (now.getTime() - loadedAt) / 1_000)
+  const ageSeconds = (at: Date | null) => (at === null ? -1 : (now.getTime() - at.getTime()) / 1_000)
+  registerSnapshotAgeSeconds.set(ageSeconds(freshness.snapshot?.finishedAt ?? null))
   registerRestRequests.set({ state: 'limit' }, budget.limit)
   registerRestRequests.set({ state: 'left' }, budget.left)
   webhooksDue.set(backlog.due)
   webhookDestinationsDisabled.set(backlog.disabledDestinations)
   holdsOverdue.set(overdue)
+  evidenceStampsLate.set(evidence.lateStamps)
+  evidenceSignedAgeSeconds.set(ageSeconds(evidence.signedAt))
+  evidenceKeysUnpublished.set(evidence.unpublishedKeys)
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import { StoreFailure } from '../../../lib/blobs/blob-store.ts'
+import { pageStoreFailures } from '../../../lib/metrics.ts'
 import { BodyDamage, exportAnswer, findPicture } from '../../../page-archive/index.ts'
 import { readEvidencePack } from '../../../resolution/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
@@ -58,6 +59,7 @@ async function orUnavailable<Result>({ log }: Pick<App, 'log'>, read: () => Prom
       throw new DomainError('unavailable', DAMAGED, { cause })
     }
     if (!(cause instanceof StoreFailure)) throw cause
+    pageStoreFailures.inc()
     throw new DomainError('unavailable', 'The kept pages cannot be read at this moment. Try again later.', { cause })
   }
 }
