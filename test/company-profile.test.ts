@@ -224,6 +224,29 @@ test('a company we never saw is looked up and told whole', async () => {
   expect(Object.values(body.as_of).every((at) => typeof at === 'string')).toBe(true)
 })
 
+test('a charge says what it is over and which debt it secures, to people, programs and agents', async () => {
+  const { body } = await read('01234567')
+  expect(body.charges).toMatchObject([
+    {
+      particulars: { flags_text: ['Contains fixed charge', 'Chargor acting as a bare trustee for the property'] },
+      secured_details: null,
+    },
+    {
+      particulars: { type_text: 'Short particulars', flags: expect.arrayContaining(['floating_charge_covers_all']) },
+      secured_details: { type_text: 'Amount secured', description: expect.stringContaining('All monies') },
+    },
+    { particulars: { type_text: 'Brief description', description: expect.stringContaining('4 Weir Lane') } },
+  ])
+  await using agent = await connect(it, { 'x-api-key': reader.key })
+  const { text, structured } = await agent.ask('get_company', { company_number: '01234567' })
+  expect(structured['charges']).toMatchObject([
+    { particulars_text: ['Contains fixed charge', 'Chargor acting as a bare trustee for the property'] },
+    { secured_text: expect.stringContaining('All monies') },
+    { particulars_text: expect.arrayContaining([expect.stringContaining('4 Weir Lane')]) },
+  ])
+  expect(text).toContain('Newest charge (outstanding), to Lowmoor Bank PLC: Contains fixed charge; Chargor acting')
+})
+
 test('what was fetched once is read from our own tables, a session reads it too', async () => {
   await read('01234567')
   const before = house.stats.rest.total

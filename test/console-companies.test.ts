@@ -241,6 +241,9 @@ describeInBrowser('Companies', () => {
     }
     expect(await page.title()).toBe('ACORN LIMITED · Nameplate')
     const shown: Array<[tab: string, says: string]> = [
+      ['Charges and insolvency', 'Floating charge covers all the property or undertaking of the company'],
+      ['Charges and insolvency', 'The freehold land at 4 Weir Lane'],
+      ['Charges and insolvency', 'All monies due or to become due'],
       ['Charges and insolvency', 'B. Keeper'],
       ['Filings', 'Kind of filing'],
       ['People and owners', 'SMITH, Jo'],

@@ -66,6 +66,7 @@ function toCountedCharge(company: Company, status: ChargeStatus, ids: Identifier
   const ordinal = company.charges.length + 1
   const createdOn = addMonthsToDate(company.incorporatedOn ?? '2014-01-01', ordinal)
   const charge = toCharge(company.number, ordinal, { createdOn, deliveredOn: addDaysToDate(createdOn, 7) }, ids)
+  if (status === 'part-satisfied') return { ...charge, status, assets_ceased_released: 'part-property-released' }
   return { ...charge, status, ...(status === 'fully-satisfied' ? { satisfied_on: addMonthsToDate(createdOn, 6) } : {}) }
 }
 
@@ -83,11 +84,41 @@ export function toCharge(
     created_on: createdOn,
     delivered_on: deliveredOn,
     classification: { type: 'charge-description', description: 'A registered charge' },
-    particulars: { contains_fixed_charge: true, contains_negative_pledge: true },
+    ...describeDeed(ordinal),
     persons_entitled: [{ name: 'Lowmoor Bank PLC' }],
     etag: ids.etag(),
     links: { self: `/company/${number}/charges/${ids.recordId()}` },
   }
+}
+
+/** One after another: of land, of the whole business, of the property of others, and as sparse as many are. */
+function describeDeed(ordinal: number): Pick<Charge, 'particulars' | 'secured_details'> {
+  const deeds: Pick<Charge, 'particulars' | 'secured_details'>[] = [
+    { particulars: { contains_fixed_charge: true, contains_negative_pledge: true } },
+    {
+      particulars: {
+        type: 'brief-description',
+        description: 'The freehold land at 4 Weir Lane, registered under title WYK123456.',
+        contains_fixed_charge: true,
+        contains_negative_pledge: true,
+      },
+    },
+    {
+      particulars: {
+        type: 'short-particulars',
+        description: 'Fixed and floating charges over the undertaking and all property and assets, present and future.',
+        contains_fixed_charge: true,
+        contains_floating_charge: true,
+        floating_charge_covers_all: true,
+      },
+      secured_details: {
+        type: 'amount-secured',
+        description: 'All monies due or to become due from the company to the chargee.',
+      },
+    },
+    { particulars: { contains_fixed_charge: true, chargor_acting_as_bare_trustee: true } },
+  ]
+  return deeds[ordinal % deeds.length] ?? {}
 }
 
 function impliedForms(company: Company): FiledForm[] {

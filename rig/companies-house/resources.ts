@@ -33,6 +33,9 @@ export interface Charge {
   delivered_on?: string
   satisfied_on?: string
   persons_entitled?: { name: string }[]
+  particulars?: { type?: string; description?: string; [flag: string]: unknown }
+  secured_details?: { type: string; description: string }
+  assets_ceased_released?: string
   transactions?: { filing_type: string; delivered_on: string; links?: { filing?: string } }[]
   etag?: string
   links: { self: string }

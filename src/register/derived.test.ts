@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Company } from './company.ts'
 import { type DerivedFacts, deriveCompanyFacts } from './derived.ts'
+import { parseCharge } from './details/charge.ts'
 import type { CompanyParts, Part } from './details/details.ts'
-import { parseCharge, parseInsolvency, parseOfficer } from './details/part-items.ts'
+import { parseInsolvency, parseOfficer } from './details/part-items.ts'
 
 const TODAY = '2026-11-15'
 

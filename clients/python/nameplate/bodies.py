@@ -397,6 +397,20 @@ class ChangedValue(TypedDict):
     after: Optional[Union[str, float]]
 
 
+class ChargeParticulars(TypedDict):
+    type: Optional[str]
+    type_text: Optional[str]
+    description: Optional[str]
+    flags: List[str]
+    flags_text: List[str]
+
+
+class ChargeSecuredDetails(TypedDict):
+    type: Optional[str]
+    type_text: Optional[str]
+    description: Optional[str]
+
+
 class Charge(TypedDict):
     charge_code: Optional[str]
     status: Optional[str]
@@ -406,6 +420,10 @@ class Charge(TypedDict):
     satisfied_on: Optional[str]
     description: Optional[str]
     persons_entitled: List[str]
+    particulars: Optional[ChargeParticulars]
+    secured_details: Optional[ChargeSecuredDetails]
+    assets_ceased_released: Optional[str]
+    assets_ceased_released_text: Optional[str]
 
 
 class ClosedListener(TypedDict):

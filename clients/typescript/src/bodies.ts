@@ -339,6 +339,20 @@ export type Charge = {
   satisfied_on: string | null
   description: string | null
   persons_entitled: Array<string>
+  particulars: {
+    type: string | null
+    type_text: string | null
+    description: string | null
+    flags: Array<string>
+    flags_text: Array<string>
+  } | null
+  secured_details: {
+    type: string | null
+    type_text: string | null
+    description: string | null
+  } | null
+  assets_ceased_released: string | null
+  assets_ceased_released_text: string | null
 }
 
 export type ClosedListener = {

@@ -14,9 +14,9 @@ import { isPerson } from '../pscs/psc-row.ts'
 import { ALL_PSCS_CURRENT_UNTIL } from '../pscs/psc-streams.ts'
 import { listPscRecords } from '../pscs/stored-pscs.ts'
 import { parseCompanies, selectCompanies } from '../search/find-companies.ts'
+import { type Charge, parseCharge } from './charge.ts'
 import { parseProfile } from './company-from-profile.ts'
 import {
-  type Charge,
   type Filing,
   type Insolvency,
   type Officer,
@@ -24,7 +24,6 @@ import {
   PART_KINDS,
   type PartKind,
   type Psc,
-  parseCharge,
   parseFiling,
   parseInsolvency,
   parseOfficer,

@@ -81,22 +81,6 @@ export function parseBirth(value: unknown) {
   return year === null ? null : { month: toInteger(birth['month'], { min: 1, max: 12 }), year }
 }
 
-export type Charge = ReturnType<typeof parseCharge>
-
-export function parseCharge(data: LooseRecord) {
-  return {
-    charge_code: toText(data['charge_code']),
-    status: toText(data['status']),
-    status_text: inWords('charge_status', toText(data['status'])),
-    created_on: toDate(data['created_on']) ?? toDate(data['acquired_on']),
-    delivered_on: toDate(data['delivered_on']),
-    satisfied_on: toDate(data['satisfied_on']),
-    // An object in practice, a list of one in the documentation.
-    description: toText(toRecord(toList(data['classification'])[0] ?? data['classification'])['description']),
-    persons_entitled: toList(data['persons_entitled']).flatMap((person) => toText(toRecord(person)['name']) ?? []),
-  }
-}
-
 export type Insolvency = ReturnType<typeof parseInsolvency>
 
 export function parseInsolvency(data: LooseRecord) {
@@ -224,5 +208,6 @@ export function findDocument(source: LooseRecord, companyNumber: string): string
   return `${REGISTER_SITE}/company/${companyNumber}/filing-history/${encodeURIComponent(id)}/document?format=pdf&download=0`
 }
 
-const inWords = (list: CodeList, code: string | null): string | null =>
+/** Returns a code in words; null where the register sent none. */
+export const inWords = (list: CodeList, code: string | null): string | null =>
   code === null ? null : describeCode(list, code)

@@ -1,4 +1,5 @@
 /** Every code of the lists has words, and every filing becomes a sentence without a brace or a machine's phrase. */
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
   CODE_LISTS,
@@ -14,10 +15,96 @@ import { describeFiling } from './describe-filing.ts'
 const MACHINE = /[{}_*]|\b\w+-\w+-\w+-\w+\b|undefined|null/
 const lists = Object.keys(CODE_LISTS) as CodeList[]
 
+/** Lists with words that are shown in another way than a code with its words. */
+const SHOWN_OTHERWISE: Readonly<Record<string, string>> = {
+  'filing-descriptions-common.descriptions': 'sentences of filings, tested below',
+  'psc.natures_of_control': 'natures of control, tested below',
+  'psc.bands': 'their words are part of the natures of control',
+  'sic-codes.sic2007_sections': 'the sections of the search',
+}
+
+/** Lists that say nothing we show, each with the reason. */
+const NOT_SHOWN: Readonly<Record<string, string>> = {
+  'charges.classification': 'names the description of a charge, which is shown as it is',
+  'charges.alterations_type': 'alterations of Scottish floating charges are filings, and read there',
+  'charges.filing_type': 'the filings of a charge are shown as filings, with their own sentences',
+  'company.company_summary': 'the type in a table of the register; we show its full words',
+  'company.company_subtype': 'a community interest company is shown as a type; partnerships by their number and type',
+  'company.company_birth_type': 'the date is labelled the same for all',
+  'company.cessation_label_for_status': 'the status beside the date says how the company ended',
+  'company.jurisdiction': 'the first letters of the number and the address say it',
+  'company.identification_type': 'of corporate officers, whose law and registry we do not show',
+  'company.register_types': 'company-held registers were abolished in November 2025',
+  'company.register_locations': 'company-held registers were abolished in November 2025',
+  'company.partial_data_available': 'bodies whose records another registrar keeps; their type says so',
+  'company.term': 'of limited partnerships, whose agreements we do not show',
+  'company.capital_contribution_sub_type': 'of partners of limited partnerships, whose contributions we do not show',
+  'company.foreign_account_type': 'of overseas companies, whose accounting rules we do not show',
+  'company.terms_of_account_publication': 'of overseas companies, whose accounting rules we do not show',
+  'company.search_description': 'lines in the search of the register’s own site',
+  'company.filing_history_status': 'notes on the register’s own page of filings',
+  'filing-categories.website_filter_labels':
+    'six groups of the register’s own site; we show the category of each filing',
+  'filing-categories.rules_per_category_in_source': 'counts, no words',
+  'filing-descriptions-common.placeholder_counts_in_full_source': 'counts, no words',
+  'officers.corporate_roles': 'roles again, without words',
+  'psc.super_secure': 'the kind of a protected owner has words of its own',
+  'psc.exemption_sentence': 'exemptions are shown with their days beside, by `exemption_type`',
+  'psc.restrictions_notice_withdrawal_reason': 'why a notice was withdrawn is not among the members we read',
+  'sic-codes.not_a_trade': 'codes for the search, not their words',
+  'sic-codes.catch_all': 'codes for the search, not their words',
+}
+
+/** Names of the lists that the service's own code renders. */
+const RENDERED = new Set(
+  globSync('src/**/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b(?:describeCode|inWords)\(\s*'(\w+)'/g)])
+    .flatMap(([, list]) => list ?? []),
+)
+
+function listPublished(): Array<[name: string, codes: Record<string, unknown>]> {
+  return globSync('src/register/words/codes/*.json').flatMap((file) => {
+    const name = file.replace(/^.*\/|\.json$/g, '')
+    const { _meta, ...parts } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, unknown>>
+    return Object.entries(parts).map(([part, codes]): [string, Record<string, unknown>] => [`${name}.${part}`, codes])
+  })
+}
+
+const published = listPublished()
+
+/** The list that has every code of a published one, mostly with its words. A code without words has nothing to show. */
+function findList(codes: Record<string, unknown>): CodeList | undefined {
+  const wanted = Object.entries(codes).filter(([, words]) => words !== '')
+  return lists.find((list) => {
+    const words: Readonly<Record<string, string>> = CODE_LISTS[list]
+    const same = wanted.filter(([code, each]) => words[code] === each)
+    return wanted.every(([code]) => Object.hasOwn(words, code)) && same.length > wanted.length / 2
+  })
+}
+
+describe('what Companies House publishes', () => {
+  test.each(published)('%s is shown somewhere, or there is a reason why not', (name, codes) => {
+    const reason = SHOWN_OTHERWISE[name] ?? NOT_SHOWN[name]
+    if (reason !== undefined) return
+    const list = findList(codes)
+    expect(list, `${name}: add it to the lists of vocabulary.ts, or say here why it is not shown`).toBeDefined()
+  })
+
+  test.each(lists)('%s is rendered by code of the service', (list) => {
+    expect(RENDERED).toContain(list)
+  })
+
+  test('no reason is kept for a list that is gone', () => {
+    const names = published.map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(SHOWN_OTHERWISE), ...Object.keys(NOT_SHOWN)]))
+  })
+})
+
 describe('codes', () => {
   test.each(lists)('every code of %s has words', (list) => {
     const codes = Object.keys(CODE_LISTS[list]).filter((code) => code !== 'null')
-    expect(codes.length).toBeGreaterThan(2)
+    expect(codes.length).toBeGreaterThanOrEqual(2)
     for (const code of codes) expect(describeCode(list, code), code).toMatch(/^[A-Z"'(]/)
   })
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type {
-  Charge,
   CompanyProfile,
   Filing,
   Insolvency,
@@ -14,8 +13,10 @@ import { StatusToNotice } from '../../register/status-badge.tsx'
 import { Choice } from '../../ui/fields.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
 import { showDay, showMoment, showNumber } from '../../ui/words.ts'
+import { showCharge } from './charge.tsx'
 import { PART_NAMES, type Part } from './part-names.ts'
 import { registerPage } from './register-page.ts'
+import { Small } from './small.tsx'
 
 /** Officers, owners and what the company states about its owners. */
 export function PeopleAndOwners({ profile }: { profile: CompanyProfile }) {
@@ -280,34 +281,6 @@ function showPerson(person: PersonWithSignificantControl) {
       />
     </>
   )
-}
-
-/** A partly satisfied charge is still outstanding. */
-const SETTLED = new Set(['satisfied', 'fully-satisfied'])
-
-function showCharge(charge: Charge) {
-  const isSettled = charge.status !== null && SETTLED.has(charge.status)
-  return (
-    <>
-      <div className="row spread">
-        <strong>{charge.persons_entitled.join(', ') || charge.description || 'Charge'}</strong>
-        <Badge tone={isSettled ? 'good' : 'warn'}>{charge.status_text ?? 'Registered'}</Badge>
-      </div>
-      <Small
-        parts={[
-          charge.persons_entitled.length > 0 && charge.description,
-          charge.charge_code,
-          charge.created_on && `created ${showDay(charge.created_on)}`,
-          charge.satisfied_on && `satisfied ${showDay(charge.satisfied_on)}`,
-        ]}
-      />
-    </>
-  )
-}
-
-function Small({ parts }: { parts: Array<string | false | null | undefined> }) {
-  const text = parts.filter(Boolean).join(' · ')
-  return text === '' ? null : <p className="small soft">{text}</p>
 }
 
 function showCase({ type_text: type, dates, practitioners }: Insolvency['cases'][number]) {

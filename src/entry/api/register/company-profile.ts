@@ -80,6 +80,22 @@ const Charge = z
     satisfied_on: date,
     description: text,
     persons_entitled: z.array(z.string()),
+    particulars: z
+      .object({
+        type: text,
+        type_text: inWords('type'),
+        description: text,
+        flags: z.array(z.string()),
+        flags_text: z.array(z.string()).describe('`flags` in words, in the same order.'),
+      })
+      .nullable()
+      .describe('What the charge is over, and whether it is fixed or floating. Texts are cut at 2,000 characters.'),
+    secured_details: z
+      .object({ type: text, type_text: inWords('type'), description: text })
+      .nullable()
+      .describe('The debt behind it, in charges of before 2013.'),
+    assets_ceased_released: text.describe('What has been released from the charge, or no longer belongs to it.'),
+    assets_ceased_released_text: inWords('assets_ceased_released'),
   })
   .meta({ id: 'Charge' })
 

@@ -102,7 +102,17 @@ const CompanyProfile = CompanyBrief.extend({
     .nullable()
     .describe('What the company says in place of naming owners: that it has none, or need not say. In force now.'),
   charges: z
-    .array(z.object({ status: text, status_text: text, created_on: text, persons_entitled: z.array(z.string()) }))
+    .array(
+      z.object({
+        status: text,
+        status_text: text,
+        created_on: text,
+        persons_entitled: z.array(z.string()),
+        particulars_text: z.array(z.string()).describe('Fixed or floating, negative pledge, and what it is over.'),
+        secured_text: text.describe('The debt behind it.'),
+        assets_ceased_released_text: text,
+      }),
+    )
     .nullable()
     .describe('The newest.'),
   has_active_charges: flag,
@@ -139,6 +149,14 @@ const CompanyProfile = CompanyBrief.extend({
     .describe('How many the register has, with those of the past.'),
   missing: z.array(z.enum(PARTS)).describe('Parts that are not available now. They are null; ask again later.'),
 })
+
+/** An agent reads the beginning of a deed's text. */
+const CHARGE_TEXT_MAX = 300
+
+function shorten(text: string | null): string[] {
+  if (text === null) return []
+  return [text.length <= CHARGE_TEXT_MAX ? text : `${text.slice(0, CHARGE_TEXT_MAX - 1).toWellFormed()}…`]
+}
 
 type Profile = z.input<typeof CompanyProfile>
 type Person = NonNullable<CompanyDetails['officers' | 'pscs']['items']>[number]
@@ -229,9 +247,18 @@ function presentParts(details: CompanyDetails, today: string, peopleFeatures: bo
         .slice(0, STATEMENTS_MAX)
         .map(({ statement_text: words }) => words) ?? null,
     charges:
-      charges.items?.slice(0, CHARGES_MAX).map(({ status, status_text, created_on, persons_entitled }) => {
-        return { status, status_text, created_on, persons_entitled }
-      }) ?? null,
+      charges.items?.slice(0, CHARGES_MAX).map((charge) => ({
+        status: charge.status,
+        status_text: charge.status_text,
+        created_on: charge.created_on,
+        persons_entitled: charge.persons_entitled,
+        particulars_text: [
+          ...(charge.particulars?.flags_text ?? []),
+          ...shorten(charge.particulars?.description ?? null),
+        ],
+        secured_text: shorten(charge.secured_details?.description ?? null)[0] ?? null,
+        assets_ceased_released_text: charge.assets_ceased_released_text,
+      })) ?? null,
     filings:
       filings.items &&
       describeFilings(company.number, filings.items, FILINGS_MAX).map((filing) => ({
@@ -263,6 +290,7 @@ function formatCompany(profile: Profile): string {
     ),
     insolvency.current_status_text && `Insolvency: ${insolvency.current_status_text}.`,
     profile.has_active_charges && 'There are charges outstanding.',
+    formatCharge(profile.charges?.[0]),
     sectors && `Trade: ${sectors}.`,
     formatFigures(profile.figures[0]),
     names && `In office: ${names}.`,
@@ -272,6 +300,15 @@ function formatCompany(profile: Profile): string {
     profile.missing.length > 0 && `Not available now: ${profile.missing.map(formatPart).join(', ')}.`,
   ]
   return lines.filter(Boolean).join('\n')
+}
+
+/** Returns the newest charge with what it is over, where the register says that. */
+function formatCharge(charge: NonNullable<Profile['charges']>[number] | undefined): string | null {
+  if (!charge || charge.particulars_text.length === 0) return null
+  const lenders = charge.persons_entitled.length > 0 ? `, to ${charge.persons_entitled.join(', ')}` : ''
+  const released = charge.assets_ceased_released_text ? ` ${charge.assets_ceased_released_text}.` : ''
+  const status = charge.status_text ? ` (${charge.status_text.toLowerCase()})` : ''
+  return `Newest charge${status}${lenders}: ${charge.particulars_text.join('; ')}.${released}`
 }
 
 /** Returns the owners by name, and what the company says where it names none. */
