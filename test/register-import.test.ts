@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
+import { SIMULATED_STREAM_KEY, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { HEADER, syntheticRows } from '../rig/synthetic-register/rows.ts'
-import { findCompany, importSnapshot, openSnapshotFile, silentProgress } from '../src/register/index.ts'
+import { findCompany, importSnapshot, openSnapshotFile, silentProgress, startFollowing } from '../src/register/index.ts'
 import { prepare, startTestService, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
@@ -149,6 +149,37 @@ test('the register’s own zip is loaded from its address', async () => {
   expect((await findCompany(fresh.app.db, '01234567'))?.name).toBe('ACME "THE BEST" WIDGETS LIMITED')
   expect((await findCompany(fresh.app.db, 'SC123456'))?.status).toBe('active')
   await house.close()
+})
+
+test('a community interest company keeps its type when the stream speaks of it after the file', async () => {
+  const house = SimulatedCompaniesHouse.fromCompanies(
+    [{ number: '07777777', name: 'ACORN CIC', category: 'Community Interest Company' }],
+    { stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 } },
+  )
+  await using fresh = await startTestService({
+    house,
+    houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
+  })
+  const { bulkUrl } = await house.listen()
+  const index = await (await fetch(new URL('/en_output.html', bulkUrl))).text()
+  const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0]
+  const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, async (url) =>
+    Readable.from([Buffer.from(await (await fetch(url)).arrayBuffer())]),
+  )
+  await importSnapshot(fresh.app, file, silentProgress)
+  await file.close()
+  const follower = startFollowing(fresh.app, {})
+  const lag = async () => (await fresh.call('GET', '/v1/status')).body.register.streams[0].lag_seconds
+  await expect.poll(lag, { timeout: 10_000 }).not.toBeNull()
+  house.changes.rename('07777777', 'WALNUT CIC')
+  await expect.poll(async () => (await findCompany(fresh.app.db, '07777777'))?.name).toBe('WALNUT CIC')
+  await follower.close()
+  const changes = await fresh.app.db.query(
+    `select before ->> 'type' as before, after ->> 'type' as after from register_change
+     where company_number = '07777777' and kind = 'company' and before is not null`,
+  )
+  const type = 'community-interest-company'
+  expect(changes).toEqual([{ before: type, after: type }])
 })
 
 test('a load that was cut off goes on with the pieces that are missing', async () => {

@@ -156,7 +156,8 @@ const PRACTITIONER_ROLES: Words = {
 /** By name; each is the label of its unknown codes in the metric. */
 const LISTS = {
   sic: { ...sic.sic2003, ...sic.sic2007 } as Words,
-  company_type: company.company_type,
+  // The register has it as a subtype in one interface and as a type in another; to us it is a type.
+  company_type: { ...company.company_type, 'community-interest-company': 'Community interest company' } as Words,
   account_type: company.account_type,
   company_status: company.company_status,
   company_status_detail: statusDetails,

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { toBulkRow } from '../../../rig/companies-house/bulk-row.ts'
+import { createCompany } from '../../../rig/companies-house/company.ts'
+import { presentProfile, presentStreamedProfile } from '../../../rig/companies-house/profile.ts'
+import { toFacts } from '../import/row.ts'
 import { parseProfile } from './company-from-profile.ts'
 
 const PROFILE = {
@@ -145,4 +149,20 @@ test.each([
   ],
 ])('an address of %j', (address, expected) => {
   expect(withMember({ registered_office_address: address })?.address).toMatchObject(expected)
+})
+
+test('a community interest company has one type, whichever of the register’s interfaces says it', () => {
+  const company = createCompany(
+    { number: '07777777', name: 'ACORN CIC', category: 'Community Interest Company' },
+    '2026-11-02',
+  )
+  const fromFile = toFacts(toBulkRow(company, new Map()))
+  const fromRest = parseProfile(presentProfile(company, '2026-11-02'))
+  const fromStream = parseProfile(presentStreamedProfile(company, '2026-11-02'))
+  const types = [fromFile, fromRest, fromStream].map((facts) => facts?.type)
+  expect(types).toEqual(Array.from({ length: 3 }, () => 'community-interest-company'))
+  for (const mark of [{ subtype: 'community-interest-company' }, { is_community_interest_company: true }]) {
+    expect(parseProfile({ ...PROFILE, ...mark })?.type).toBe('community-interest-company')
+  }
+  expect(parseProfile({ ...PROFILE, subtype: 'private-fund-limited-partnership' })?.type).toBe('ltd')
 })

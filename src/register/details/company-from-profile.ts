@@ -32,7 +32,7 @@ export function parseProfile(data: unknown): ProfileFacts | null {
     previousNames: toPreviousNames(profile['previous_company_names']),
     status: toText(profile['company_status']) ?? UNKNOWN_STATUS,
     statusDetail: toText(profile['company_status_detail']),
-    type: toText(profile['type']) ?? UNKNOWN_STATUS,
+    type: toType(profile),
     incorporatedOn: toDate(profile['date_of_creation']),
     dissolvedOn: toDate(profile['date_of_cessation']),
     address: toAddress(profile['registered_office_address']),
@@ -46,6 +46,15 @@ export function parseProfile(data: unknown): ProfileFacts | null {
     sicCodes: toList(profile['sic_codes']).flatMap((code) => toText(code) ?? []),
     remarks: toRemarks(profile),
   }
+}
+
+const COMMUNITY_INTEREST = 'community-interest-company'
+
+/** The monthly file has community interest companies as a type; REST and the stream have it beside the legal form. */
+function toType(profile: LooseRecord): string {
+  const isCommunityInterest =
+    profile['is_community_interest_company'] === true || toText(profile['subtype']) === COMMUNITY_INTEREST
+  return isCommunityInterest ? COMMUNITY_INTEREST : (toText(profile['type']) ?? UNKNOWN_STATUS)
 }
 
 /** More kinds than the register has. */
