@@ -15,7 +15,7 @@ export async function findOwners(db: Db, owners: readonly Psc[], companyNumber: 
   for (const owner of owners.slice(0, OWNERS_MAX)) {
     const read = readOwnerNumber(owner.identification)
     // A company cannot own itself: such a record repeats the company's own number.
-    if (read.kind === 'uk')
+    if (read.kind === 'uk' || read.kind === 'uncertain')
       candidates.set(
         owner,
         read.candidates.filter((number) => number !== companyNumber),

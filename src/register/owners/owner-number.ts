@@ -5,6 +5,7 @@
  */
 import { type LooseRecord, toCode, toText } from '../../lib/text/loose-json.ts'
 import { parseCompanyNumber } from '../company.ts'
+import { namesForeignCountry } from './foreign-countries.ts'
 
 /** As the record of a corporate owner states it; every part may be missing or wrong. */
 export interface Identification {
@@ -25,7 +26,11 @@ export function parseIdentification(data: LooseRecord): Identification {
 
 export type OwnerNumber =
   /** In the order in which to look them up. A hit counts only when the name agrees. */
-  { kind: 'uk'; candidates: string[] } | { kind: 'foreign'; country: string } | { kind: 'unknown' }
+  | { kind: 'uk'; candidates: string[] }
+  /** Digits that may as well be of another register: its own key is kept beside the number. */
+  | { kind: 'uncertain'; candidates: string[] }
+  | { kind: 'foreign'; country: string }
+  | { kind: 'unknown' }
 
 const UNKNOWN: OwnerNumber = { kind: 'unknown' }
 
@@ -37,7 +42,8 @@ export function readOwnerNumber(identification: Identification): OwnerNumber {
   }
   if (number === null) return UNKNOWN
   const candidates = listCandidates(number, nation)
-  return candidates.length > 0 ? { kind: 'uk', candidates } : UNKNOWN
+  if (candidates.length === 0) return UNKNOWN
+  return { kind: nation === 'unknown' && /^\d+$/.test(number) ? 'uncertain' : 'uk', candidates }
 }
 
 /**
@@ -64,17 +70,21 @@ const LIKE_THE_UK = /\b(?:jersey|guernsey|isle of man|gibraltar|ireland|bermuda|
 
 const isLikeTheUk = (text: string) => LIKE_THE_UK.test(text) && !/\b(?:northern |n\.? ?)ireland\b/.test(text)
 
+/**
+ * The country counts where it is one; people also write a town, a county, a register or nothing of use there, and then the law
+ * and the registry count.
+ */
 function readNation({ country_registered, registry, legal_authority }: Identification): Nation {
   const country = (country_registered ?? '').toLowerCase()
+  if (isLikeTheUk(country)) return 'foreign'
+  const nation = NATIONS.find(([pattern]) => pattern.test(country))?.[1]
+  if (nation) return nation
+  if (namesForeignCountry(country)) return 'foreign'
   const others = `${registry ?? ''} ${legal_authority ?? ''}`.toLowerCase()
-  if (country.trim() !== '') {
-    if (isLikeTheUk(country)) return 'foreign'
-    return NATIONS.find(([pattern]) => pattern.test(country))?.[1] ?? 'foreign'
-  }
-  if (isLikeTheUk(others)) return 'unknown'
+  if (isLikeTheUk(others) || namesForeignCountry(others)) return 'unknown'
   const named = NATIONS.find(([pattern]) => pattern.test(others))?.[1]
   if (named) return named
-  return UK_LAW.test(others) || UK_REGISTRY.test(others) ? 'uk' : 'unknown'
+  return UK_LAW.test(others) || UK_REGISTRY.test(`${country} ${others}`) ? 'uk' : 'unknown'
 }
 
 /**

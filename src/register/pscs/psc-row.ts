@@ -146,11 +146,11 @@ function linkOf(identification: LooseRecord, { name, natures, isCompany }: Linke
   const written = parseIdentification(identification)
   const nameKey = name === null ? null : toNameKey(name)
   const read = readOwnerNumber(written)
-  const [number = null, other = null] = read.kind === 'uk' ? read.candidates : []
+  const [number = null, other = null] = read.kind === 'uk' || read.kind === 'uncertain' ? read.candidates : []
   return {
     owner_number: number,
     owner_number_other: other,
-    owner_key: number === null ? keyOfOwner(written, { nameKey, isCompany }) : null,
+    owner_key: read.kind !== 'uk' ? keyOfOwner(written, { nameKey, isCompany }) : null,
     name_key: nameKey,
     control: deriveControl(natures),
   }
