@@ -113,7 +113,7 @@ function toCountryKey(country: string): string {
     .split(/[^\p{L}]+/u)
     .filter(Boolean)
     .join(' ')
-  return words.replace(/\b(?:usa|us|united states(?: of america)?)\b/, 'usa')
+  return words.replace(/^the /, '').replace(/\b(?:usa|us|united states(?: of america)?)\b/, 'usa')
 }
 
 const NO_NUMBER = /^(?:N\/?A|NONE|TBC|TBA|UNKNOWN|NIL|NOTAPPLICABLE|0*|(\d)\1+)$/
@@ -153,10 +153,7 @@ export function keyOfOwner(
   { nameKey, isCompany }: { nameKey: string | null; isCompany: boolean },
 ): string | null {
   if (!nameKey) return null
-  const country = (identification.country_registered ?? '')
-    .toLowerCase()
-    .replaceAll(/[^a-z]+/g, ' ')
-    .trim()
+  const country = toCountryKey(identification.country_registered ?? '')
   const written = clean(identification.registration_number ?? '')
   const number = written !== null && /\d/.test(written) ? written : ''
   if (isCompany && country === '' && number === '') return null

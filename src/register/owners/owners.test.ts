@@ -1,7 +1,7 @@
 /** Which register number an owner may have, and how far it controls a company. */
 import { expect, test } from 'vitest'
 import { deriveControl } from './control.ts'
-import { type Identification, readOwnerNumber } from './owner-number.ts'
+import { type Identification, keyOfOwner, readOwnerNumber } from './owner-number.ts'
 
 const NOTHING: Identification = {
   registration_number: null,
@@ -272,4 +272,24 @@ test.each<[string, string[], string | null]>([
   ['nothing', [], null],
 ])('an owner with %s', (_name, natures, control) => {
   expect(deriveControl(natures)).toBe(control)
+})
+
+const keyIn = (country: string, number = '5555555') =>
+  keyOfOwner(
+    { ...NOTHING, country_registered: country, registration_number: number },
+    { nameKey: 'atlas holdings', isCompany: true },
+  )
+
+test.each([
+  ['USA', 'United States', 'U.S.A.', 'United States of America', 'usa'],
+  ['Jersey', 'JERSEY', ' jersey '],
+  ['Delaware, USA', 'Delaware, United States', 'Delaware (U.S.A.)'],
+  ['England', 'United Kingdom', 'England & Wales'],
+])('owners of %s are one owner however their country is spelled', (...spellings) => {
+  expect(new Set(spellings.map((country) => keyIn(country))).size).toBe(1)
+})
+
+test('owners with one name and number are two in two countries or states', () => {
+  const keys = ['Delaware', 'Nevada', 'Delaware, USA', 'Nevada, USA', 'Jersey', 'New Jersey', 'Germany']
+  expect(new Set(keys.map((country) => keyIn(country))).size).toBe(keys.length)
 })
