@@ -236,6 +236,23 @@ const CASES: Case[] = [
     top: 'several_parents',
   },
   {
+    name: 'an organisation and a person who both claim the majority: the organisation is followed',
+    companies: [
+      company('10001551', 'BOTH LTD'),
+      company('10001552', 'ORGANISED LTD'),
+      company('10001553', 'TOPMOST LTD'),
+    ],
+    owners: [
+      owns('10001551', 'ORGANISED LTD', '10001552'),
+      { ...person('10001551'), name: 'Claire Claims' },
+      person('10001551', MINORITY),
+      owns('10001552', 'TOPMOST LTD', '10001553'),
+      person('10001552'),
+    ],
+    ancestors: ['10001552', '10001553'],
+    top: 'no_owner_recorded',
+  },
+  {
     name: 'the same parent twice counts once',
     companies: [company('10001601', 'TWICE LTD'), company('10001602', 'AGAIN LTD')],
     owners: [
@@ -715,6 +732,25 @@ describe.each(CASES)('$name', ({ companies, ask = companies[0]?.number ?? '', sa
     if (children) expect(numbers(body.children)).toEqual(children)
     if (siblings) expect(numbers(body.siblings)).toEqual(siblings)
   })
+})
+
+test('every owner that claims a majority which another claims too is marked, for programs and agents', async () => {
+  type Owner = { name: string; majority_claimed_twice: boolean }
+  const marked = (owners: Owner[]) => owners.filter((owner) => owner.majority_claimed_twice).map(({ name }) => name)
+  const { body } = await readGroup('10001551')
+  expect(marked(body.owners)).toEqual(expect.arrayContaining(['ORGANISED LTD', 'Claire Claims']))
+  expect(marked(body.owners)).toHaveLength(2)
+  // Of the parent, a person and TOPMOST LTD claim the majority.
+  expect(marked(body.ancestors)).toEqual(['ORGANISED LTD', 'TOPMOST LTD'])
+  expect(marked((await readGroup('10001501')).body.owners)).toHaveLength(2)
+  // Two people who hold a majority together, an owner notified twice, and one owner alone.
+  for (const number of ['10000201', '10001601', '10000301'])
+    expect(marked((await readGroup(number)).body.owners)).toEqual([])
+  await using agent = await connect(it, { 'x-api-key': account.key })
+  const { text, structured } = await agent.ask('get_company_group', { company_number: '10001551' })
+  expect(marked(structured.owners)).toHaveLength(2)
+  expect(text).toContain('More than one owner claims the majority of BOTH LTD: ')
+  expect(text).toContain('BOTH LTD belongs to ORGANISED LTD (10001552), which belongs to TOPMOST LTD (10001553).')
 })
 
 test('an owner that names no company is shown with its number and country', async () => {

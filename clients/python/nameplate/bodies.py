@@ -1212,6 +1212,7 @@ class _GroupOwnerRequired(TypedDict):
     registration_number: Optional[str]
     control: Optional[Literal["parent", "more_than_quarter", "holder", "through_others"]]
     control_text: Optional[str]
+    majority_claimed_twice: bool
     notified_on: Optional[str]
 
 

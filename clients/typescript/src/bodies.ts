@@ -1038,6 +1038,7 @@ export type GroupOwner = {
   registration_number: string | null
   control: 'parent' | 'more_than_quarter' | 'holder' | 'through_others' | null
   control_text: string | null
+  majority_claimed_twice: boolean
   notified_on: string | null
 }
 

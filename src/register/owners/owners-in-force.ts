@@ -26,6 +26,8 @@ export interface GroupOwner {
   countryRegistered: string | null
   registrationNumber: string | null
   control: Control | null
+  /** Another owner claims the majority too, so a record is wrong or out of date. */
+  isMajorityClaimedTwice: boolean
   notifiedOn: string | null
   /** Identifies an organisation outside the register. */
   ownerKey: string | null
@@ -71,10 +73,20 @@ export async function listOwnersInForce(db: Db, companyNumber: string): Promise<
     personOf({ ...row, company_number: companyNumber }).map((each) => ({ ...each, row })),
   )
   for (const { row } of people.length > 0 ? await findWithheld(db, people) : []) row.name = null
-  return owners.map(toOwner)
+  return markClaims(owners.map(toOwner))
 }
 
-/** Returns the organisations that claim the majority, each once. More than one is an error in the records. */
+/** People who hold a majority together are each on record with it, so they alone are no contradiction. */
+function markClaims(owners: readonly GroupOwner[]): GroupOwner[] {
+  const claims = onePerIdentity(owners.filter(({ control }) => control === 'parent'))
+  const areSeveral = claims.length > 1 && claims.some(isOrganisationNode)
+  return owners.map((owner) => ({ ...owner, isMajorityClaimedTwice: areSeveral && owner.control === 'parent' }))
+}
+
+/**
+ * Returns the organisations that claim the majority, each once. More than one is an error in the records. A person who claims it
+ * beside one is an error too, and shown; the organisation is still followed.
+ */
 export function listMajorityClaims(owners: readonly GroupOwner[]): GroupOwner[] {
   return onePerIdentity(owners.filter((owner) => isOrganisationNode(owner) && owner.control === 'parent'))
 }
@@ -117,6 +129,7 @@ function toOwner(row: OwnerRow): GroupOwner {
     countryRegistered: country_registered,
     registrationNumber: registration_number,
     control: deriveControl(row.natures_of_control),
+    isMajorityClaimedTwice: false,
     notifiedOn: row.notified_on,
     ownerKey: row.owner_key,
     nameKeys: isCompany ? (row.name_keys ?? []) : [],

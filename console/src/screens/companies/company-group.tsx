@@ -78,16 +78,14 @@ function OwnerNode({ owner, group, children }: { owner: GroupOwner; group: Compa
       <div className="node">
         <OwnerName owner={owner} />
       </div>
-      {isTop && (
-        <OwnersOf title={`Owners of ${owner.name ?? 'this owner'}`} owners={group.top_owners} top={group.top} />
-      )}
+      {isTop && <OwnersOf title={`Owners of ${owner.name ?? 'this owner'}`} owners={group.top_owners} />}
       <ul className={owner.control === 'parent' ? undefined : 'dashed'}>{children}</ul>
     </li>
   )
 }
 
 /** The owners of one company that are no part of the chain: holders of less, trustees, and people. */
-function OwnersOf({ title, owners, top }: { title: string; owners: GroupOwner[]; top: CompanyGroup['top'] | null }) {
+function OwnersOf({ title, owners }: { title: string; owners: GroupOwner[] }) {
   const id = useId()
   if (owners.length === 0) return null
   return (
@@ -99,7 +97,6 @@ function OwnersOf({ title, owners, top }: { title: string; owners: GroupOwner[];
         {owners.map((owner, index) => (
           <li key={index} className={isDashed(owner) ? 'dashed' : undefined}>
             <OwnerName owner={owner} />
-            {top === 'several_parents' && claimsMajority(owner) && <Badge tone="warn">Claims the majority</Badge>}
           </li>
         ))}
       </ul>
@@ -110,10 +107,6 @@ function OwnersOf({ title, owners, top }: { title: string; owners: GroupOwner[];
 /** Not ownership, or not proven to be a majority. */
 function isDashed({ control }: Pick<GroupOwner, 'control'>): boolean {
   return control === 'through_others' || control === 'more_than_quarter'
-}
-
-function claimsMajority({ kind, control }: GroupOwner): boolean {
-  return control === 'parent' && (kind === 'company' || kind === 'organisation')
 }
 
 function OwnerName({ owner }: { owner: GroupOwner }) {
@@ -127,6 +120,7 @@ function OwnerName({ owner }: { owner: GroupOwner }) {
       {owner.kind === 'organisation' && <Badge tone="abroad">Not matched to a UK company</Badge>}
       {number && <StatusToNotice company={owner} />}
       <ControlBadge control={owner.control} />
+      {owner.majority_claimed_twice && <Badge tone="warn">Claims the majority</Badge>}
     </>
   )
 }
@@ -148,11 +142,7 @@ function Here({ group }: { group: CompanyGroup }) {
           <strong>{group.company_name}</strong>
           <span className="mono soft">{group.company_number}</span>
         </div>
-        <OwnersOf
-          title={`${parent ? 'Other owners' : 'Owners'} of ${group.company_name}`}
-          owners={others}
-          top={parent ? null : group.top}
-        />
+        <OwnersOf title={`${parent ? 'Other owners' : 'Owners'} of ${group.company_name}`} owners={others} />
         {group.children && group.children.total > 0 && (
           <ul>
             <Owned group={group} list="children" words="companies that it owns" />

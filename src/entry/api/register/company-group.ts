@@ -47,6 +47,11 @@ const Owner = z
           'ownership: as a trustee or a member of a firm.',
       ),
     control_text: ControlText,
+    majority_claimed_twice: z
+      .boolean()
+      .describe(
+        'This owner and another, of which one is an organisation, claim the majority: a record is wrong or old.',
+      ),
     notified_on: CalendarDate.nullable(),
   })
   .meta({ id: 'GroupOwner' })
@@ -145,6 +150,7 @@ function presentOwner(owner: GroupOwner) {
     registration_number: owner.registrationNumber,
     control: owner.control,
     control_text: owner.control && describeControl(owner.control),
+    majority_claimed_twice: owner.isMajorityClaimedTwice,
     notified_on: owner.notifiedOn,
   }
 }

@@ -27,6 +27,7 @@ const OwnerBrief = z.object({
   country_registered: text,
   company_status: text,
   control: z.enum(CONTROLS).nullable(),
+  majority_claimed_twice: z.boolean().describe('Another owner claims the majority too: a record is wrong or old.'),
 })
 
 const OwnedList = z
@@ -70,12 +71,17 @@ function presentGroup(company: { number: string; name: string }, group: Group & 
   }
 }
 
-function presentOwner({ name, kind, companyNumber, countryRegistered, status, statusDetail, control }: GroupOwner) {
-  const country = {
+function presentOwner(owner: GroupOwner) {
+  const { name, kind, companyNumber, countryRegistered, status, statusDetail, control } = owner
+  return {
+    name,
+    kind,
+    company_number: companyNumber,
     country_registered: countryRegistered,
     company_status: status && describeStatus({ status, statusDetail }),
+    control,
+    majority_claimed_twice: owner.isMajorityClaimedTwice,
   }
-  return { name, kind, company_number: companyNumber, ...country, control }
 }
 
 function presentOwned({ companies, total, nextCursor }: OwnedPage) {
@@ -106,10 +112,20 @@ function formatGroup(group: CompanyGroup): string {
     chain.length === 0 && children !== null && `${company} has no parent company on record.`,
     statement === null ? top : `${top} ${statement.replace(/\.$/, '')}.`,
     owners && `Owners at the top: ${owners}.`,
+    formatClaims(company, group.owners),
+    ancestors.length > 0 && formatClaims(ancestors.at(-1)?.name ?? 'the last owner', group.top_owners),
     formatOwned('Companies that it controls or holds', children),
     formatOwned('Sister companies', siblings),
   ]
   return lines.filter(Boolean).join('\n')
+}
+
+/** Returns who claims the majority of one company, where more than one does. */
+function formatClaims(company: string, owners: CompanyGroup['owners']): string | null {
+  const claims = owners.filter(({ majority_claimed_twice: isClaimed }) => isClaimed)
+  if (claims.length === 0) return null
+  const names = claims.slice(0, SAID_MAX).map(({ name }) => name ?? 'a person without a name on record')
+  return `More than one owner claims the majority of ${company}: ${names.join('; ')}. Some records may be out of date.`
 }
 
 function formatOwned(words: string, list: CompanyGroup['children']): string | null {
