@@ -274,6 +274,31 @@ describeInBrowser('Companies', () => {
     await page.getByText(/^\d+ of 2,000, the newest first\./).waitFor()
   })
 
+  test('older filings come when they are asked for, and a kind of filing is looked for among all of them', async () => {
+    // Of its first day, and so the last on the register.
+    await it.app.db.query(
+      `delete from company_item where company_number = $1 and kind = 'filing' and data ->> 'date' = $2`,
+      [ACORN.number, ACORN.incorporatedOn],
+    )
+    await it.app.db.query(`update company_part set total = 2000 where company_number = $1 and kind = 'filing'`, [
+      ACORN.number,
+    ])
+    const { window, page } = await open(owner, `/companies/${ACORN.number}?tab=filings`)
+    const incorporation = page.getByRole('row').filter({ hasText: 'NEWINC' })
+    await page.getByRole('button', { name: 'Older filings' }).waitFor()
+    expect(await incorporation.count()).toBe(0)
+    await page.getByRole('button', { name: 'Older filings' }).click()
+    await incorporation.waitFor()
+    expect(await page.getByRole('button', { name: 'Older filings' }).count()).toBe(0)
+    await page.reload()
+    await page.getByLabel('Kind of filing').selectOption({ label: 'Incorporation' })
+    await incorporation.waitFor()
+    expect(await page.locator('table.filings tbody tr').count()).toBe(1)
+    await window.expectGoodEverywhere('company-filings-of-one-kind', 'NEWINC')
+    await page.getByLabel('Kind of filing').selectOption({ label: 'Share capital' })
+    await page.getByText('None on record.').waitFor()
+  })
+
   test('a director whose resignation lies ahead is in office', async () => {
     const { page } = await open(owner, `/companies/${QUIET.number}?tab=people`)
     const line = page.getByRole('listitem').filter({ hasText: 'LEAVER, Lee' })

@@ -203,6 +203,7 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     // The register is public.
     'GET /v1/companies/search': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}': { otherAccount: 'all accounts see the same' },
+    'GET /v1/companies/{company_number}/filings': { otherAccount: 'all accounts see the same' },
     'GET /v1/companies/{company_number}/filings/{transaction_id}/document': {
       otherAccount: 'all accounts see the same',
     },

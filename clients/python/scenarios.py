@@ -56,6 +56,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "evidenceDocument": lambda client, **input: describe_bytes(client.evidence_document(**input)),
     "company": lambda client, **input: client.company(**input),
     "companyGroup": lambda client, **input: client.company_group(**input),
+    "filings": lambda client, **input: client.filings(**input),
     "filingDocument": lambda client, **input: describe_bytes(client.filing_document(**input)),
     "officer": lambda client, **input: client.officer(**input),
     "checkDisqualifications": lambda client, **input: client.check_disqualifications(**input),

@@ -37,6 +37,7 @@ const CALLS: Record<string, Call> = {
   evidenceDocument: async (client, { resolutionId }) => describeBytes(await client.evidenceDocument(resolutionId)),
   company: (client, { companyNumber }) => client.company(companyNumber),
   companyGroup: (client, { companyNumber, ...page }) => client.companyGroup(companyNumber, page),
+  filings: (client, { companyNumber, ...page }) => client.filings(companyNumber, page),
   filingDocument: async (client, { companyNumber, transactionId }) =>
     describeBytes(await client.filingDocument(companyNumber, transactionId)),
   officer: (client, { officerId }) => client.officer(officerId),

@@ -121,6 +121,19 @@ describe('the lists', () => {
     expect((await get('/company/00000006/charges?start_index=500')).body.items).toEqual([])
   })
 
+  it('of filings have those of one category or of several, and each by its id', async () => {
+    const get = await open()
+    const all = (await get(`/company/${NUMBER}/filing-history`)).body
+    const some = (await get(`/company/${NUMBER}/filing-history?category=incorporation`)).body
+    expect(some.items.map((item: { category: string }) => item.category)).toEqual(['incorporation'])
+    expect(some.total_count).toBe(1)
+    expect(all.total_count).toBeGreaterThanOrEqual(1)
+    expect((await get(`/company/${NUMBER}/filing-history?category=nothing-like-it`)).body.total_count).toBe(0)
+    const [{ transaction_id: id }] = some.items
+    expect((await get(`/company/${NUMBER}/filing-history/${id}`)).body).toMatchObject({ transaction_id: id })
+    expect((await get(`/company/${NUMBER}/filing-history/nothing`)).status).toBe(404)
+  })
+
   it('of filings bend odd page sizes and are not available for some prefixes', async () => {
     const get = await open()
     const history = `/company/${NUMBER}/filing-history`

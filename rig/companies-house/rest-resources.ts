@@ -9,9 +9,10 @@ import { type Page, pageOf, type RestAnswer, readPage } from './rest-page.ts'
 export function answerRest(register: Register, url: URL): RestAnswer {
   const people = answerPeople(register, url)
   if (people) return people
-  const [, number = '', resource] = /^\/company\/([^/]+)(?:\/([a-z-]+))?$/.exec(url.pathname) ?? []
+  const [, number = '', resource, item] = /^\/company\/([^/]+)(?:\/([a-z-]+)(?:\/([\w-]+))?)?$/.exec(url.pathname) ?? []
   const company = register.find(number)
   const query = url.searchParams
+  if (item !== undefined) return resource === 'filing-history' ? answerFiling(register, company, item) : NOTHING
   switch (number === '' ? 'none' : resource) {
     case undefined:
       return answerProfile(register, company)
@@ -20,7 +21,7 @@ export function answerRest(register: Register, url: URL): RestAnswer {
     case 'charges':
       return ok(listCharges(company, company ? register.chargesOf(company) : [], readPage(query, PAGE)))
     case 'filing-history':
-      return ok(listFilings(number, company ? register.filingsOf(company) : [], readPage(query, PAGE)))
+      return ok(listFilings(number, company ? register.filingsOf(company) : [], query))
     case 'persons-with-significant-control':
       return ok(listPscs(number, company?.pscs ?? [], readPage(query, PAGE)))
     case 'insolvency':
@@ -28,6 +29,13 @@ export function answerRest(register: Register, url: URL): RestAnswer {
     default:
       return { status: 404 }
   }
+}
+
+const NOTHING: RestAnswer = { status: 404 }
+
+function answerFiling(register: Register, company: Company | null, id: string): RestAnswer {
+  const filing = company && register.filingsOf(company).find(({ transaction_id: each }) => each === id)
+  return filing ? ok(filing) : NOTHING
 }
 
 function ok(body: unknown): RestAnswer {
@@ -87,7 +95,11 @@ function listCharges(company: Company | null, charges: Charge[], page: Page) {
   }
 }
 
-function listFilings(number: string, filings: Filing[], page: Page) {
+/** Lists those of the categories that are asked for, between commas, or all. */
+function listFilings(number: string, all: Filing[], query: URLSearchParams) {
+  const page = readPage(query, PAGE)
+  const wanted = query.get('category')?.split(',').filter(Boolean) ?? []
+  const filings = wanted.length === 0 ? all : all.filter(({ category }) => wanted.includes(category))
   const head = { start_index: page.startIndex, items_per_page: page.itemsPerPage }
   if (!hasFilingHistory(number)) {
     return { ...head, filing_history_status: 'filing-history-not-available', total_count: 0 }

@@ -21,6 +21,7 @@ import { companyProfileRoutes } from './api/register/company-profile.ts'
 import { companySearchRoutes } from './api/register/company-search.ts'
 import { companySignalsRoutes } from './api/register/company-signals.ts'
 import { filingDocumentRoutes } from './api/register/filing-document.ts'
+import { filingRoutes } from './api/register/filings.ts'
 import { officersRoutes } from './api/register/officers.ts'
 import { archiveRoutes } from './api/resolution/archive.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
@@ -109,6 +110,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       companyGroupRoutes,
       companySignalsRoutes,
       filingDocumentRoutes,
+      filingRoutes,
       officersRoutes,
       reconcileRoutes,
       watchlistRoutes,

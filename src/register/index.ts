@@ -27,6 +27,7 @@ export {
   PARTS,
   type Part,
 } from './details/details.ts'
+export { type FilingPage, readFiling, readFilings, type WantedFilings } from './details/filing-pages.ts'
 export { type Freshness, readFreshness } from './details/freshness.ts'
 export { deriveIdentity, IDENTITY_STATES, type IdentityDays } from './details/identity.ts'
 export {
@@ -37,6 +38,7 @@ export {
 } from './details/identity-due.ts'
 export { describeFilings, isInOffice, type Officer, parseOfficer, REGISTER_SITE } from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
+export type { Missing } from './details/rest-client.ts'
 export { listUnread } from './details/unread.ts'
 export { type DocumentResult, openDocument } from './documents/open-document.ts'
 export { openAccountsFile } from './figures/accounts-file.ts'

@@ -100,6 +100,7 @@ export {
   getCompanyFor,
   getCompanyNamed,
   getDetailsFor,
+  listFilingsFor,
   openDocumentFor,
   readDetailsFor,
   readOfficerFor,

@@ -471,6 +471,13 @@ class CompanyFigures(TypedDict):
     is_dormant: Optional[bool]
 
 
+class CompanyFilings(TypedDict):
+    data: List[Filing]
+    total: int
+    next_cursor: Optional[str]
+    as_of: str
+
+
 class CompanyGroup(TypedDict):
     company_number: str
     company_name: str
@@ -570,6 +577,7 @@ class _CompanyProfileRequired(TypedDict):
     pscs: Optional[List[PersonWithSignificantControl]]
     psc_statements: Optional[List[OwnerStatement]]
     filings: Optional[List[Filing]]
+    filings_next_cursor: Optional[str]
     figures: List[CompanyFigures]
     totals: CompanyProfileTotals
     as_of: CompanyProfileAsOf

@@ -4,6 +4,7 @@ from typing import Iterator
 
 from .bodies import (
     Account,
+    CompanyFilings,
     CompanyGroup,
     CompanyProfile,
     CompanyResolution,
@@ -158,6 +159,13 @@ class Nameplate:
         """
         query = {"limit": limit, "children_cursor": children_cursor, "siblings_cursor": siblings_cursor}
         return self._transport.json(CompanyGroup, "GET", f"/v1/companies/{quote(company_number)}/group", query=query)
+
+    def filings(
+        self, company_number: str, *, category: str | None = None, cursor: str | None = None
+    ) -> CompanyFilings:
+        """Returns a page of all filings, or of one category, newest first; next_cursor leads to older ones."""
+        query = {"category": category, "cursor": cursor}
+        return self._transport.json(CompanyFilings, "GET", f"/v1/companies/{quote(company_number)}/filings", query=query)
 
     def filing_document(self, company_number: str, transaction_id: str) -> bytes:
         """Returns the document of a filing as a PDF. transaction_id is that of a filing in the company's profile."""

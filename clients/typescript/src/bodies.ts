@@ -398,6 +398,13 @@ export type CompanyFigures = {
   is_dormant: boolean | null
 }
 
+export type CompanyFilings = {
+  data: Array<Filing>
+  total: number
+  next_cursor: string | null
+  as_of: string
+}
+
 export type CompanyGroup = {
   company_number: string
   company_name: string
@@ -463,6 +470,7 @@ export type CompanyProfile = {
   pscs: Array<PersonWithSignificantControl> | null
   psc_statements: Array<OwnerStatement> | null
   filings: Array<Filing> | null
+  filings_next_cursor: string | null
   figures: Array<CompanyFigures>
   totals: {
     officers: number | null

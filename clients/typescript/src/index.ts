@@ -24,7 +24,7 @@ export {
 } from './errors.ts'
 export type { HistoryClient, HistoryFilter } from './history.ts'
 export type { FetchedEvent, FetchOptions, ListenerClient } from './listeners.ts'
-export { type GroupPage, Nameplate, type SearchCriteria } from './nameplate.ts'
+export { type FilingPage, type GroupPage, Nameplate, type SearchCriteria } from './nameplate.ts'
 export type { ResolveOptions, WaitOptions } from './resolve.ts'
 export type { DecisionDetails, ReviewClient, ReviewDecision } from './reviews.ts'
 export type { NameplateOptions } from './transport.ts'

@@ -1,5 +1,6 @@
 import type {
   Account,
+  CompanyFilings,
   CompanyGroup,
   CompanyProfile,
   CompanyResolution,
@@ -53,6 +54,13 @@ export interface SearchCriteria {
   /** In whole pounds; below zero a company owes more than it has. */
   netAssetsFrom?: number | undefined
   netAssetsTo?: number | undefined
+}
+
+export interface FilingPage {
+  /** Such as `incorporation`. */
+  category?: string | undefined
+  /** `next_cursor` of the page before. */
+  cursor?: string | undefined
 }
 
 export interface GroupPage {
@@ -140,6 +148,11 @@ export class Nameplate {
   async companyGroup(companyNumber: string, page: GroupPage = {}): Promise<CompanyGroup> {
     const query = { limit: page.limit, children_cursor: page.childrenCursor, siblings_cursor: page.siblingsCursor }
     return this.#transport.json({ method: 'GET', path: `${companyPath(companyNumber)}/group`, query })
+  }
+
+  /** Returns a page of all filings, or of one category, newest first; `next_cursor` leads to older ones. */
+  async filings(companyNumber: string, page: FilingPage = {}): Promise<CompanyFilings> {
+    return this.#transport.json({ method: 'GET', path: `${companyPath(companyNumber)}/filings`, query: { ...page } })
   }
 
   /** Returns the document of a filing as a PDF. `transaction_id` is that of a filing in the company's profile. */

@@ -43,12 +43,13 @@ interface ListRules {
   pagesMax: number
 }
 
-/** Officers have no cap on a page in practice; the others take 100. Of filings the newest hundred are enough. */
+export const FILINGS_PAGE = 100
+/** Officers have no cap on a page in practice; the others take 100. Of filings the newest hundred are stored. */
 const LISTS: Record<Exclude<PartKind, 'insolvency'>, ListRules> = {
   officer: { path: 'officers', pageSize: 500, pagesMax: 4 },
   charge: { path: 'charges', pageSize: 100, pagesMax: 5 },
   psc: { path: 'persons-with-significant-control', pageSize: 100, pagesMax: 3 },
-  filing: { path: 'filing-history', pageSize: 100, pagesMax: 1 },
+  filing: { path: 'filing-history', pageSize: FILINGS_PAGE, pagesMax: 1 },
 }
 
 /** The register's own cap. */
@@ -94,6 +95,20 @@ export class RestClient {
 
   async fetchPart(kind: PartKind, number: string, lease: RestLease): Promise<FetchedPart | Missing> {
     return kind === 'insolvency' ? this.#fetchInsolvency(number, lease) : this.#fetchList(kind, number, lease)
+  }
+
+  /** Fetches a page of a company's filings, of one category or of all; empty for a company that the register does not have. */
+  fetchFilings(
+    wanted: { companyNumber: string; category: string | null; start: number },
+    lease: RestLease,
+  ): Promise<RestAnswer<unknown>> {
+    const query = new URLSearchParams({ items_per_page: String(FILINGS_PAGE), start_index: String(wanted.start) })
+    if (wanted.category !== null) query.set('category', wanted.category)
+    return this.#get(`/company/${encodeURIComponent(wanted.companyNumber)}/filing-history?${query.toString()}`, lease)
+  }
+
+  fetchFiling(number: string, transactionId: string, lease: RestLease): Promise<RestAnswer<unknown>> {
+    return this.#get(`/company/${encodeURIComponent(number)}/filing-history/${transactionId}`, lease)
   }
 
   /** Fetches a page of an officer's appointments; absent for an id that the register does not have. */

@@ -68,7 +68,7 @@ export async function openDocument(
   if (!filing) {
     throw new DomainError(
       'not_found',
-      `Company ${companyNumber} has no such filing among those we hold. Take transaction_id from the filings of its profile.`,
+      `Company ${companyNumber} has no such filing. Take transaction_id from the filings of its profile.`,
     )
   }
   const publicUrl = findDocument(filing.source, companyNumber)

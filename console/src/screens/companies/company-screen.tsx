@@ -16,10 +16,11 @@ import { Paged } from '../../ui/paged.tsx'
 import { SignalLine } from '../../watching/signal-line.tsx'
 import { GroupTree } from './company-group.tsx'
 import { Figures } from './figures.tsx'
+import { Filings } from './filings.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { MISSING_REASONS, PART_NAMES } from './part-names.ts'
 import { registerPage } from './register-page.ts'
-import { ChargesAndInsolvency, Filings, PeopleAndOwners } from './register-parts.tsx'
+import { ChargesAndInsolvency, PeopleAndOwners } from './register-parts.tsx'
 import { FindWebsite } from './website.tsx'
 
 export function CompanyScreen() {

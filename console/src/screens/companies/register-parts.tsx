@@ -1,8 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type {
   CompanyProfile,
-  Filing,
   Insolvency,
   Officer,
   OwnerStatement,
@@ -10,12 +9,10 @@ import type {
 } from '../../api/bodies.ts'
 import { OfficeBadge } from '../../register/office-badge.tsx'
 import { StatusToNotice } from '../../register/status-badge.tsx'
-import { Choice } from '../../ui/fields.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
 import { showDay, showMoment, showNumber } from '../../ui/words.ts'
 import { showCharge } from './charge.tsx'
 import { PART_NAMES, type Part } from './part-names.ts'
-import { registerPage } from './register-page.ts'
 import { Small } from './small.tsx'
 
 /** Officers, owners and what the company states about its owners. */
@@ -73,89 +70,6 @@ export function ChargesAndInsolvency({ profile }: { profile: CompanyProfile }) {
   )
 }
 
-/** The newest filings as a dated table, of all kinds or of one, with links to the documents. */
-export function Filings({ profile }: { profile: CompanyProfile }) {
-  const { filings } = profile
-  const [category, setCategory] = useState('')
-  const kinds = new Map(filings?.map((filing) => [filing.category ?? '', filing.category_text ?? 'Other']))
-  const shown = filings?.filter((filing) => category === '' || (filing.category ?? '') === category) ?? []
-  const total = profile.totals.filings ?? 0
-  const asOf = profile.as_of.filings
-  return (
-    <Card title={<Titled name={PART_NAMES.filings} count={total} />} stacked>
-      {kinds.size > 1 && (
-        <Choice
-          label="Kind of filing"
-          value={category}
-          onChange={setCategory}
-          options={[['', 'All kinds'], ...[...kinds].filter(([code]) => code !== '')]}
-        />
-      )}
-      {shown.length === 0 ? (
-        <None profile={profile} part="filings" />
-      ) : (
-        <FilingTable number={profile.company_number} filings={shown} />
-      )}
-      <AsOf shown={filings?.length ?? 0} total={total} asOf={asOf} />
-      {filings && filings.length > 0 && filings.length < total && (
-        <p className="small">
-          <a href={registerPage(profile.company_number, 'filing-history')} target="_blank" rel="noreferrer">
-            See all filings on the register
-          </a>
-        </p>
-      )}
-    </Card>
-  )
-}
-
-/** The site sends the document itself, or leads to the register's own site where it cannot. */
-function DocumentLink({ number, filing }: { number: string; filing: Filing }) {
-  const { transaction_id: id, document_url: publicUrl, description_text: text } = filing
-  if (id === null || publicUrl === null) return <span className="soft">not yet</span>
-  return (
-    <a href={`/filings/${number}/${encodeURIComponent(id)}`} target="_blank" rel="noreferrer">
-      Open<span className="visually-hidden"> the document of {text}</span>
-    </a>
-  )
-}
-
-function FilingTable({ number, filings }: { number: string; filings: Filing[] }) {
-  return (
-    <div className="table-wrap" tabIndex={0} role="region" aria-label="Filings">
-      <table className="filings">
-        <caption className="visually-hidden">Filings, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Filing</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Document</th>
-          </tr>
-        </thead>
-        <tbody>
-          {filings.map((filing, index) => (
-            <tr key={filing.transaction_id ?? index}>
-              <td className="day">{filing.date ? showDay(filing.date) : ''}</td>
-              <td>
-                {filing.description_text}
-                {filing.details_text.map((detail, nth) => (
-                  <p className="small soft" key={nth}>
-                    {detail}
-                  </p>
-                ))}
-              </td>
-              <td className="soft">{[filing.category_text, filing.type].filter(Boolean).join(' · ')}</td>
-              <td>
-                <DocumentLink number={number} filing={filing} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 function PartCard<Item>({ profile, part, items, show, none, children }: PartCardProps<Item>) {
   const shown = items?.length ?? 0
   const total = profile.totals[part] ?? shown
@@ -186,7 +100,7 @@ interface PartCardProps<Item> {
   children?: ReactNode
 }
 
-function Titled({ name, count }: { name: string; count: number }) {
+export function Titled({ name, count }: { name: string; count: number }) {
   return (
     <>
       {name} {count > 0 && <Badge>{count}</Badge>}
@@ -195,12 +109,12 @@ function Titled({ name, count }: { name: string; count: number }) {
 }
 
 /** A missing part must not look like a clean record. */
-function None({ profile, part, none }: { profile: CompanyProfile; part: Part; none?: ReactNode }) {
+export function None({ profile, part, none }: { profile: CompanyProfile; part: Part; none?: ReactNode }) {
   const isMissing = profile.missing.some((missed) => missed.part === part)
   return isMissing ? <p className="soft">not available</p> : (none ?? <p className="soft">None on record.</p>)
 }
 
-function AsOf({ shown, total, asOf }: { shown: number; total: number; asOf: string | null }) {
+export function AsOf({ shown, total, asOf }: { shown: number; total: number; asOf: string | null }) {
   const isCut = shown < total && shown > 0
   if (!isCut && !asOf) return null
   return (

@@ -28,7 +28,9 @@ import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { CalendarDate, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
+import { Charge } from './charge-body.ts'
 import { DerivedFacts } from './company-facts.ts'
+import { Filing } from './filing-body.ts'
 import { StatusDetail } from './status-detail.ts'
 
 /** A caller waits this long for the register at most; what has not come by then is said to be missing. */
@@ -69,35 +71,6 @@ const Officer = z
     identity: Identity,
   })
   .meta({ id: 'Officer' })
-
-const Charge = z
-  .object({
-    charge_code: text,
-    status: text,
-    status_text: inWords('status'),
-    created_on: date,
-    delivered_on: date,
-    satisfied_on: date,
-    description: text,
-    persons_entitled: z.array(z.string()),
-    particulars: z
-      .object({
-        type: text,
-        type_text: inWords('type'),
-        description: text,
-        flags: z.array(z.string()),
-        flags_text: z.array(z.string()).describe('`flags` in words, in the same order.'),
-      })
-      .nullable()
-      .describe('What the charge is over, and whether it is fixed or floating. Texts are cut at 2,000 characters.'),
-    secured_details: z
-      .object({ type: text, type_text: inWords('type'), description: text })
-      .nullable()
-      .describe('The debt behind it, in charges of before 2013.'),
-    assets_ceased_released: text.describe('What has been released from the charge, or no longer belongs to it.'),
-    assets_ceased_released_text: inWords('assets_ceased_released'),
-  })
-  .meta({ id: 'Charge' })
 
 const Insolvency = z
   .object({
@@ -167,24 +140,6 @@ const OwnerStatement = z
   .object({ statement: z.string(), statement_text: inWords('statement'), notified_on: date, ceased_on: date })
   .meta({ id: 'OwnerStatement' })
 
-const Filing = z
-  .object({
-    transaction_id: text,
-    type: text,
-    category: text,
-    category_text: inWords('category'),
-    subcategories: z.array(z.string()),
-    description: text,
-    description_text: z.string().describe('The filing as a sentence, with its names, numbers and dates.'),
-    details_text: z
-      .array(z.string())
-      .describe('Amounts of capital, and resolutions, notes and forms that were filed with it.'),
-    date,
-    action_date: date,
-    document_url: text.describe('The document on the register’s own site; null until it is published there.'),
-  })
-  .meta({ id: 'Filing' })
-
 const pounds = z.int().nullable()
 const CompanyFigures = z
   .object({
@@ -250,6 +205,9 @@ export const Profile = z
         'What the company says of its owners beside naming them: that it has none, or need not say. In force first.',
       ),
     filings: z.array(Filing).nullable().describe(`The newest ${FILINGS_MAX}.`),
+    filings_next_cursor: text.describe(
+      '`cursor` for the older ones in `GET /v1/companies/{company_number}/filings`; null when there are none.',
+    ),
     figures: z
       .array(CompanyFigures)
       .describe(
@@ -354,6 +312,7 @@ export function presentProfile(
       })) ?? null,
     psc_statements: details.ownerStatements,
     filings: filings.items && describeFilings(company.number, filings.items, FILINGS_MAX),
+    filings_next_cursor: findOlderFilings(filings),
     figures: details.figures,
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {
@@ -365,6 +324,12 @@ export function presentProfile(
       return missing ? [{ part, reason: missing.reason, retry_at: presentTimeOrNull(missing.retryAt) }] : []
     }),
   }
+}
+
+/** Returns how many of the filings are shown, where the register has more. */
+function findOlderFilings({ items, total }: CompanyDetails['filings']): string | null {
+  const held = items?.length ?? 0
+  return items && Math.max(total ?? 0, held) > Math.min(held, FILINGS_MAX) ? String(Math.min(held, FILINGS_MAX)) : null
 }
 
 function presentOwner({ identification, company, ...owner }: Owner) {

@@ -4,6 +4,7 @@
  */
 import { AUDIT_VALUES } from './audit-values.ts'
 import { BULK_VALUES } from './bulk-values.ts'
+import { CHARGE_AND_FILING_VALUES } from './charge-and-filing-values.ts'
 import { EVIDENCE_VALUES } from './evidence-values.ts'
 import { GROUP_VALUES } from './group-values.ts'
 import { HISTORY_VALUES } from './history-values.ts'
@@ -23,6 +24,7 @@ const API_KEY = 'np_live_1gb8IE6ulQ1MbRxlovYk9GCx6Iz8uM3Nt3KrDbi'
 export const VALUES: Readonly<Record<string, unknown>> = {
   ...AUDIT_VALUES,
   ...BULK_VALUES,
+  ...CHARGE_AND_FILING_VALUES,
   ...EVIDENCE_VALUES,
   ...GROUP_VALUES,
   ...HISTORY_VALUES,
@@ -283,7 +285,6 @@ export const VALUES: Readonly<Record<string, unknown>> = {
   signal_type: 'officer_resigned',
   source: 'known',
   status: 200,
-  'Charge.status': 'outstanding',
   'Insolvency.status': ['in-administration'],
   'Insolvency.status_text': ['In administration'],
   status_url: `/v1/enrich/status/${JOB}`,
