@@ -1,4 +1,5 @@
 /** Find an answer again, compare it with another reading and share it: screens of the console, in a real browser. */
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, page as pageOf, publish, siteOf } from './setup/companies.ts'
@@ -56,6 +57,29 @@ describeInBrowser('History', () => {
       ])
       expect(download.suggestedFilename()).toBe(file)
     }
+  })
+
+  test('an answer is sealed, and its record is there again: as a document, as a bundle and to verify', async () => {
+    const { page, window } = await open(owner, `/resolutions/${firstId}`)
+    await page.getByText('Not sealed yet.').waitFor(SHOWN)
+    await page.getByRole('button', { name: 'Seal it now' }).click()
+    const pdf = page.getByRole('link', { name: 'Open the PDF' })
+    await pdf.waitFor(SHOWN)
+    const { records } = (await it.call('GET', `/v1/resolutions/${firstId}`, { key: owner.key })).body
+    const [{ id }] = records
+    expect(records).toHaveLength(1)
+    await page.getByRole('button', { name: 'Seal it now' }).click()
+    await page.getByText('Nothing changed since the record of').waitFor(SHOWN)
+    await page.reload()
+    expect(await pdf.getAttribute('href')).toBe(`/evidence/${id}/document`)
+    const verify = await page.getByRole('link', { name: 'Verify' }).getAttribute('href')
+    expect((await it.visit('GET', new URL(verify ?? '').pathname, {})).text).toContain(domain)
+    const [download] = await Promise.all([
+      page.waitForEvent('download', SHOWN),
+      page.getByRole('button', { name: 'Bundle (JSON)' }).click(),
+    ])
+    expect(JSON.parse(readFileSync(await download.path(), 'utf8')).id).toBe(id)
+    await window.expectGoodEverywhere('history-sealed', 'Sealed records')
   })
 
   test('a share link is made, shown once, and revoked', async () => {

@@ -119,6 +119,40 @@ test('the same content is one record, for two who ask at once too; a decision or
   expect((await fetchRecord(before.body.id)).body.record).toBe(before.body.record)
 })
 
+test('the answer lists the records that its own account made of it, newest first, until the match is refunded', async () => {
+  const records = async (who: { key: string }, id = resolutionId) =>
+    (await it.call('GET', `/v1/resolutions/${id}`, { key: who.key })).body.records
+  expect(await records(account)).toEqual([])
+  const first = await make()
+  it.clock.advance(3_600)
+  await putCompanies(it.app, [{ ...ALDER, status: 'liquidation' }])
+  const second = await make()
+  await putCompanies(it.app, [ALDER])
+  const listed = await records(account)
+  expect(listed.map(({ id }: { id: string }) => id)).toEqual([second.body.id, first.body.id])
+  expect(listed[1]).toEqual({
+    id: first.body.id,
+    made_at: JSON.parse(first.body.record).made_at,
+    url: `/v1/evidence/${first.body.id}`,
+    verify_url: new URL(`/verify/${first.body.id}`, it.config.siteUrl).href,
+  })
+  expect((await it.call('GET', listed[1].url, { key: account.key })).body.record).toBe(first.body.record)
+  // Another account that got the same answer.
+  const other = await it.openAccount({ credits: 5 })
+  const { domain } = JSON.parse(first.body.record).question
+  const shared = await it.call('POST', '/v1/resolve/domain', { key: other.key, body: { domain } })
+  expect(shared.body.resolution_id).toBe(resolutionId)
+  expect(await records(other)).toEqual([])
+  // Of test mode, the records of test mode alone.
+  const asked = { key: account.testKey, body: { domain: 'matched.test' }, headers: { prefer: 'wait=30' } }
+  const { resolution_id: id } = (await it.call('POST', '/v1/resolve/domain', asked)).body
+  const ofTest = await make(id, account.testKey)
+  expect(await records({ key: account.testKey }, id)).toMatchObject([{ id: ofTest.body.id }])
+  const refund = 'update paid_fact set refunded_at = $1 where account_id = $2 and domain = $3'
+  await it.app.db.query(refund, [it.clock.now(), account.id, domain])
+  expect(await records(account)).toEqual([])
+})
+
 describe('a bundle and the published keys are enough to check it', () => {
   test('with the library', async () => {
     const { intact, steps } = await check((await make()).body)

@@ -20,6 +20,8 @@ export {
   findRecordByAddress,
   getRecord,
   KEYS_PATH,
+  listRecordsOf,
+  type RecordEntry,
   type StoredRecord,
   sealRecord,
 } from './record/stored-record.ts'

@@ -1275,6 +1275,7 @@ class HistoryItem(TypedDict):
     resolution_url: str
     evidence_url: str
     readings: List[HistoryEntry]
+    records: List[SealedRecord]
 
 
 class ImportedCompaniesCounts(TypedDict):
@@ -2126,6 +2127,13 @@ class SavedView(TypedDict):
 
 class SavedViews(TypedDict):
     data: List[SavedView]
+
+
+class SealedRecord(TypedDict):
+    id: str
+    made_at: str
+    url: str
+    verify_url: str
 
 
 class SearchCandidatePreviousNames(TypedDict):

@@ -1095,6 +1095,7 @@ export type HistoryItem = {
   resolution_url: string
   evidence_url: string
   readings: Array<HistoryEntry>
+  records: Array<SealedRecord>
 }
 
 export type ImportedCompanies = {
@@ -1812,6 +1813,13 @@ export type SavedView = {
 
 export type SavedViews = {
   data: Array<SavedView>
+}
+
+export type SealedRecord = {
+  id: string
+  made_at: string
+  url: string
+  verify_url: string
 }
 
 export type SearchCandidate = {

@@ -41,6 +41,26 @@ export async function findNewestRecordId(
   return row?.id ?? null
 }
 
+export interface RecordEntry {
+  id: string
+  madeAt: Date
+}
+
+/** An answer has few: one for each content that it had when the account asked. */
+const LISTED_MAX = 50
+
+/** Returns the newest records that the account has of an answer, newest first. */
+export async function listRecordsOf(
+  db: Db,
+  of: { accountId: string; mode: KeyMode; resolutionId: string },
+): Promise<RecordEntry[]> {
+  return db.query<RecordEntry>(
+    `select id, made_at as "madeAt" from evidence_record where account_id = $1 and resolution_id = $2 and mode = $3
+     order by made_at desc, id limit $4`,
+    [of.accountId, of.resolutionId, of.mode, LISTED_MAX],
+  )
+}
+
 /** Returns a record of the account in this mode. Throws `not_found` for any other, and where the match was refunded. */
 export async function getRecord(
   app: App,

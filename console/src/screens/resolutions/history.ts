@@ -35,9 +35,11 @@ export function useHistory(filter: HistoryFilter, isEnabled: boolean) {
   })
 }
 
+export const itemKey = (id: string) => ['history', 'one', id]
+
 export function useHistoryItem(id: string) {
   return useQuery({
-    queryKey: ['history', 'one', id],
+    queryKey: itemKey(id),
     queryFn: ({ signal }) => callApi<HistoryItem>('GET', pathOf(id), { signal }),
   })
 }

@@ -15,6 +15,7 @@ import { Proof } from '../resolve/proof.tsx'
 import { useResolution } from '../resolve/use-resolution.ts'
 import { Changes } from './changes.tsx'
 import { ORIGIN_WORDS, useEvidence, useHistoryItem } from './history.ts'
+import { SealedRecords } from './sealed-records.tsx'
 import { Share } from './share.tsx'
 import './resolutions.css'
 
@@ -60,6 +61,7 @@ function Whole({ item }: { item: HistoryItem }) {
     <>
       <Summary item={item} />
       {item.refunded ? <Closed /> : <Evidence item={item} />}
+      {!item.refunded && <SealedRecords item={item} />}
       <Compare item={item} />
       {!item.refunded && <Share id={item.resolution_id} />}
     </>

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { fetchFile } from '../../api/client.ts'
 import { Button, Problem } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -7,6 +7,7 @@ import { useToast } from '../../ui/toast.tsx'
 /** Saves an answer as files: the pack for reading, the signed document, and the quoted pages. */
 export function EvidenceFiles({ id, domain }: { id: string; domain: string }) {
   const showToast = useToast()
+  const queries = useQueryClient()
   const pack = useMutation({
     mutationFn: async () =>
       saveFile(
@@ -20,7 +21,10 @@ export function EvidenceFiles({ id, domain }: { id: string; domain: string }) {
       const options = { method: 'POST', headers: { accept: 'application/pdf' } }
       saveFile(await fetchFile(`/v1/resolutions/${id}/evidence/record`, options), `${domain}-evidence.pdf`)
     },
-    onSuccess: () => showToast('Signed evidence document downloaded.'),
+    onSuccess: () => {
+      showToast('Signed evidence document downloaded.')
+      return queries.invalidateQueries({ queryKey: ['history', 'one', id] })
+    },
   })
   const pages = useMutation({
     mutationFn: async () => saveFile(await fetchFile(`/v1/resolutions/${id}/archive`), `${domain}-pages.warc.gz`),

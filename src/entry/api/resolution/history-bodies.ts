@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { App } from '../../../app.ts'
+import { type RecordEntry, verifyAddress } from '../../../evidence/index.ts'
 import type { ComparedReadings, HistoryEntry, ShareLink } from '../../../resolution/index.ts'
 import { ORIGINS } from '../../../resolution/index.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
@@ -34,11 +36,32 @@ export const HistoryBody = z
   })
   .meta({ id: 'History' })
 
+const SealedRecordBody = z
+  .object({
+    id: z.string(),
+    made_at: Time.describe('When it was sealed.'),
+    url: z.string().describe('The bundle, and with `Accept: application/pdf` the signed document.'),
+    verify_url: z.string().describe('A page that checks it, for everyone who has its address.'),
+  })
+  .meta({ id: 'SealedRecord' })
+
 export const HistoryItemBody = HistoryEntryBody.extend({
   readings: z
     .array(HistoryEntryBody)
     .describe('Your answers about the same domain, this one among them, newest first; at most 50.'),
+  records: z
+    .array(SealedRecordBody)
+    .describe('The sealed evidence records that your account made of this answer, newest first; at most 50.'),
 }).meta({ id: 'HistoryItem' })
+
+export function presentRecords(
+  records: readonly RecordEntry[],
+  app: Pick<App, 'config'>,
+): z.input<typeof HistoryItemBody>['records'] {
+  return records.map(({ id, madeAt }) => {
+    return { id, made_at: presentTime(madeAt), url: `/v1/evidence/${id}`, verify_url: verifyAddress(app, id) }
+  })
+}
 
 interface Addresses {
   siteUrl: URL

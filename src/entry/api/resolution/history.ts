@@ -1,6 +1,7 @@
 /** The history of an account: a page of its answers, one of them, and two of them compared. */
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
+import { listRecordsOf } from '../../../evidence/index.ts'
 import {
   compareWith,
   getEntry,
@@ -21,6 +22,7 @@ import {
   HistoryItemBody,
   presentComparison,
   presentHistoryEntry,
+  presentRecords,
 } from './history-bodies.ts'
 
 const LIMIT_MAX = 100
@@ -59,9 +61,12 @@ export function historyRoutes(app: App, server: Server): void {
     const ask = { resolutionId: request.params.id, accountId, mode }
     const entry = await getEntry(app, ask)
     const readings = await listReadingsOf(app, ask, entry)
+    // The evidence of a refunded match is closed.
+    const records = entry.isRefunded ? [] : await listRecordsOf(app.db, ask)
     return {
       ...presentHistoryEntry(entry, app.config),
       readings: readings.map((reading) => presentHistoryEntry(reading, app.config)),
+      records: presentRecords(records, app),
     }
   })
 
@@ -107,7 +112,7 @@ const LIST = describe({
 
 const GET = describe({
   operationId: 'getResolution',
-  summary: 'One answer of the history, with the others about its domain',
+  summary: 'One answer of the history, with the others about its domain and its sealed records',
   description:
     'The evidence is at `evidence_url`. To have the site read again, send its domain to `POST /v1/resolve/domain` with ' +
     '`max_age_days: 0`. Free of charge.',
