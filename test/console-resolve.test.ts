@@ -179,9 +179,14 @@ describeInBrowser('Resolve', () => {
     await page.getByText(`You are watching ${ALDER.name}`, { exact: false }).waitFor()
     const { body } = await it.call('GET', '/v1/watchlist', { token: owner.token })
     expect(body.data).toMatchObject([{ company_number: ALDER.number }])
-    const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save the evidence' }).click()
-    expect((await saved).suggestedFilename()).toBe('alderfinch.co.uk-evidence.html')
+    for (const [button, file] of [
+      ['Signed document (PDF)', 'alderfinch.co.uk-evidence.pdf'],
+      ['Page to print (unsigned)', 'alderfinch.co.uk-evidence.html'],
+    ] as const) {
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: button }).click()
+      expect((await saved).suggestedFilename()).toBe(file)
+    }
   })
 
   test('it works by keys alone: / to the field, Enter to ask, g and a letter to a screen, ? for the list', async () => {

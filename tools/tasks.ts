@@ -58,11 +58,11 @@ const TASKS: Record<string, (person: Person) => Promise<void>> = {
     await person.clickButton('Watch the company')
     await person.sees('Watched')
   },
-  'Verify a pack: open the evidence that was saved and find quote, page, time and hash': async (person) => {
+  'Verify a pack: open the page that was saved and find quote, page, time and hash': async (person) => {
     await person.type('Domain, web address or e-mail address', 'harbourlantern.co.uk')
     await person.clickButton('Find the company')
     const saved = person.page.waitForEvent('download')
-    await person.clickButton('Save the evidence')
+    await person.clickButton('Page to print (unsigned)')
     const pack = readFileSync(await (await saved).path(), 'utf8')
     for (const part of ['08496536', 'https://harbourlantern.co.uk/', /\d{2}:\d{2}/, /[0-9a-f]{64}/]) {
       if (!(typeof part === 'string' ? pack.includes(part) : part.test(pack)))

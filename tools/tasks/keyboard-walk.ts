@@ -89,7 +89,7 @@ async function resolveAndSave(keyboard: Keyboard): Promise<void> {
   const { page } = keyboard
   await ask(keyboard, 'harbourlantern.co.uk')
   await page.getByRole('heading', { name: 'Proof' }).waitFor()
-  await saveBy(keyboard, 'Save the evidence')
+  await saveBy(keyboard, 'Signed document (PDF)')
 }
 
 async function ask(keyboard: Keyboard, domain: string): Promise<void> {

@@ -4,7 +4,7 @@ import { Button, Problem } from '../../ui/parts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Saves an answer as files: the pack for reading, the signed document, and the quoted pages. */
+/** Saves an answer as files: the signed document, the quoted pages, and the pack for reading. */
 export function EvidenceFiles({ id, domain }: { id: string; domain: string }) {
   const showToast = useToast()
   const queries = useQueryClient()
@@ -14,7 +14,7 @@ export function EvidenceFiles({ id, domain }: { id: string; domain: string }) {
         await fetchFile(`/v1/resolutions/${id}/evidence`, { query: { format: 'html' } }),
         `${domain}-evidence.html`,
       ),
-    onSuccess: () => showToast('Evidence pack downloaded.'),
+    onSuccess: () => showToast('Page to print downloaded.'),
   })
   const document = useMutation({
     mutationFn: async () => {
@@ -33,19 +33,19 @@ export function EvidenceFiles({ id, domain }: { id: string; domain: string }) {
   return (
     <>
       <div className="row">
-        <Button look="quiet" busy={pack.isPending} onClick={() => pack.mutate()}>
-          Save the evidence
-        </Button>
         <Button look="quiet" busy={document.isPending} onClick={() => document.mutate()}>
           Signed document (PDF)
         </Button>
         <Button look="quiet" busy={pages.isPending} onClick={() => pages.mutate()}>
           Kept pages (WARC)
         </Button>
+        <Button look="quiet" busy={pack.isPending} onClick={() => pack.mutate()}>
+          Page to print (unsigned)
+        </Button>
       </div>
-      {pack.isError && <Problem error={pack.error} />}
       {document.isError && <Problem error={document.error} />}
       {pages.isError && <Problem error={pages.error} />}
+      {pack.isError && <Problem error={pack.error} />}
     </>
   )
 }
