@@ -35,14 +35,36 @@ describeInBrowser('History', () => {
     fullSays: ALDER.name,
   })
 
-  test('the search leads to an answer, which is compared with the reading before it', async () => {
+  test('the search leads to an answer, which is compared with the reading before it at once', async () => {
     const { page } = await open(owner, '/resolutions')
     await page.getByLabel('Company begins with').fill('alderfinch')
     await page.getByRole('link', { name: domain }).first().click()
-    await page.getByLabel('Compare with').selectOption(firstId)
     await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
-    expect(page.url()).toContain(`/console/resolutions/${secondId}?since=${firstId}`)
+    expect(new URL(page.url()).pathname).toBe(`/console/resolutions/${secondId}`)
+    expect(await page.getByLabel('Compare with').inputValue()).toBe(firstId)
     await page.getByText('Changed', { exact: true }).first().waitFor(SHOWN)
+  })
+
+  test('the first answer about a domain is compared with a later one where a person chooses it', async () => {
+    const { page } = await open(owner, `/resolutions/${firstId}`)
+    await page.getByLabel('Compare with').selectOption(secondId)
+    await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
+    expect(page.url()).toContain(`/console/resolutions/${firstId}?since=${secondId}`)
+  })
+
+  test('“Check again now” says what it may cost, and opens the new answer beside the old one', async () => {
+    const site = publish(it.web, siteOf(ALDER))
+    const oldId = await ask({ domain: site })
+    it.clock.advance(16 * 60)
+    const { page, window } = await open(owner)
+    // The page's own clock, as the service's has moved.
+    await page.clock.setFixedTime(it.clock.now())
+    await window.go(`/resolutions/${oldId}`)
+    await page.getByText('A match costs one credit, unless you paid for it in the last 30 days.').waitFor(SHOWN)
+    await page.getByRole('button', { name: 'Check again now' }).click()
+    await page.waitForURL(`**/resolutions/*?since=${oldId}`, SHOWN)
+    expect(page.url()).not.toContain(`/resolutions/${oldId}`)
+    await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
   })
 
   test('the signed document and the kept pages are saved from the page of the answer', async () => {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'wouter'
-import type { EvidencePack, HistoryItem } from '../../api/bodies.ts'
+import type { EvidencePack, HistoryEntry, HistoryItem } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { useOpenedFind } from '../../palette/opened-find.ts'
 import { describeDecision } from '../../reviewing/decision-words.ts'
@@ -122,7 +122,7 @@ function Actions({ item }: { item: HistoryItem }) {
 /** The service reads a site at most once in this time, whichever account asks. */
 const BETWEEN_READINGS_MS = 15 * 60_000
 
-/** Has the site read again, and opens the new answer. A new match costs a credit unless it is paid for. */
+/** Has the site read again, and opens the new answer beside this one. A match costs a credit unless it is paid for. */
 function CheckAgain({ item }: { item: HistoryItem }) {
   const { asking, ask } = useResolution()
   const [, go] = useLocation()
@@ -138,8 +138,9 @@ function CheckAgain({ item }: { item: HistoryItem }) {
   useEffect(() => {
     if (newId === null) return
     void queries.invalidateQueries({ queryKey: ['history'] })
-    go(`/resolutions/${newId}`)
-  }, [newId, go, queries])
+    if (newId === item.resolution_id) return
+    go(`/resolutions/${newId}${item.refunded ? '' : `?since=${item.resolution_id}`}`)
+  }, [newId, item, go, queries])
   return (
     <>
       <Button
@@ -149,6 +150,7 @@ function CheckAgain({ item }: { item: HistoryItem }) {
       >
         {item.outcome === 'scrape_failed' ? 'Read again' : 'Check again now'}
       </Button>
+      <span className="small soft">A match costs one credit, unless you paid for it in the last 30 days.</span>
       {isEarly && <span className="small soft">You can have the site read again from {showTime(from)}.</span>}
       {newId === item.resolution_id && <span className="small soft">The site was read a moment ago.</span>}
       {asking.kind === 'failed' && <Problem error={asking.error} />}
@@ -194,11 +196,12 @@ function Found({ id, pack, about }: { id: string; pack: EvidencePack; about: str
   )
 }
 
-/** The other readings of the domain, and what changed since one of them. The choice is in the address. */
+/** The other readings of the domain, and what changed since one of them: the one in the address, else the one before. */
 function Compare({ item }: { item: HistoryItem }) {
   const [params, setParams] = useSearchParams()
   const others = item.readings.filter((one) => one.resolution_id !== item.resolution_id && !one.refunded)
-  const since = params.get('since') ?? ''
+  const before = findBefore(item)
+  const since = params.get('since') ?? before?.resolution_id ?? ''
   if (others.length === 0 || item.refunded) {
     return (
       <Card title="Other readings">
@@ -213,7 +216,7 @@ function Compare({ item }: { item: HistoryItem }) {
         value={since}
         onChange={(id) => setParams(id === '' ? {} : { since: id }, { replace: true })}
         options={[
-          ['', 'Choose a reading'],
+          ...(before ? [] : [['', 'Choose a reading'] as const]),
           ...others.map(
             (one) => [one.resolution_id, `${showMoment(one.answered_at)}: ${wordOfOutcome(one.outcome)}`] as const,
           ),
@@ -222,4 +225,10 @@ function Compare({ item }: { item: HistoryItem }) {
       {since !== '' && <Changes id={item.resolution_id} since={since} />}
     </Card>
   )
+}
+
+/** The reading that the account got before this one; those of refunded matches are closed. */
+function findBefore({ resolution_id: id, readings }: HistoryItem): HistoryEntry | undefined {
+  const index = readings.findIndex((one) => one.resolution_id === id)
+  return index === -1 ? undefined : readings.slice(index + 1).find(({ refunded }) => !refunded)
 }
