@@ -433,6 +433,21 @@ describe('pages', () => {
     expect(await daysLeft()).toBe(2_196 - 7)
   })
 
+  test('of a sealed answer stay as long as those of a match, from the day of sealing', async () => {
+    const paying = await it.openAccount({ credits: 5 })
+    await changePlan(it.app, { accountId: paying.id, plan: 'growth' })
+    const { resolution_id: id } = await resolve(publish(it.web, siteNaming(BRACKEN)), paying.key)
+    const { resolution_id: unsealed } = await resolve(publish(it.web, siteNaming(BRACKEN)), paying.key)
+    it.clock.advance(300 * DAY_SECONDS)
+    const sealed = await it.call('POST', `/v1/resolutions/${id}/evidence/record`, { key: paying.key })
+    expect(sealed.status).toBe(201)
+    const daysLeft = async (one: string) => {
+      const left = (await capturesOf(one)).map(({ keptUntil }) => keptUntil.getTime() - it.clock.now().getTime())
+      return Math.round(Math.min(...left) / 1_000 / DAY_SECONDS)
+    }
+    expect([await daysLeft(id), await daysLeft(unsealed)]).toEqual([2_196, 66])
+  })
+
   test.each(ARCHIVE_KINDS)('that were swapped in the database are found: $name', async ({ expected, change }) => {
     const companies = [await newCompany(it), await newCompany(it)]
     for (const { domain } of companies) await resolve(domain)

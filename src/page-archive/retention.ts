@@ -22,3 +22,8 @@ export const DAYS_KEPT: Record<Outcome, Record<PlanName, number>> = {
 export function keptUntil({ outcome, resolvedAt }: { outcome: Outcome; resolvedAt: Date }, plan: PlanName): Date {
   return addSeconds(resolvedAt, DAYS_KEPT[outcome][plan] * DAY_SECONDS)
 }
+
+/** The pages of a sealed answer are attached to its document. They stay as long as those of a match, from the day of sealing. */
+export function keptSealedUntil(sealedAt: Date, plan: PlanName): Date {
+  return keptUntil({ outcome: 'matched', resolvedAt: sealedAt }, plan)
+}

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertOpenAccount, type Origin, recordAudit } from '../../accounts/index.ts'
+import { assertOpenAccount, findAccount, type Origin, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
+import { keepLonger, keptSealedUntil } from '../../page-archive/index.ts'
 import { readEvidencePack } from '../../resolution/index.ts'
 import { hashLeaf } from '../check/merkle.ts'
 import { sealOf, signText } from '../check/signature.ts'
@@ -67,6 +69,8 @@ async function storeRecord(
 ): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     await assertOpenAccount(tx, of.accountId)
+    // Before the lock of the log: a job that prolongs many answers may hold the pages for a while.
+    if (of.mode === 'live') await keepPagesOf(tx, of, app.clock.now())
     const signer = await getEvidenceKey(app, tx)
     // Under the lock: the order of the log is the order of the records' own times.
     const index = await lockLog(tx)
@@ -86,6 +90,13 @@ async function storeRecord(
     if (app.config.timeStamp) await app.jobs.enqueueAll(tx, { name: STAMP_RECORD_JOB }, [{ payload: { recordId: id } }])
     return true
   })
+}
+
+/** The document of a record has the pages attached whenever it is made. */
+async function keepPagesOf(tx: Tx, of: { accountId: string; resolutionId: string }, at: Date): Promise<void> {
+  const account = await findAccount(tx, of.accountId)
+  if (!account) throw new Error(`the account ${of.accountId} that seals is not there`)
+  await keepLonger(tx, [{ resolutionId: of.resolutionId, keptUntil: keptSealedUntil(at, account.plan) }])
 }
 
 const WAIT_MS = 3_000
