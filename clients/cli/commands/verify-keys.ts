@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { BUNDLE_CHARACTERS_MAX } from '../check/index.ts'
 import { findServiceAddress } from '../connection.ts'
+import { fetchPublished } from './fetch-published.ts'
 
 export interface KeySource {
   /** A file. */
@@ -17,20 +18,14 @@ export interface ServiceStep {
   says: string
 }
 
-const KEYS_BYTES_MAX = 5_000_000
-const TIMEOUT_MS = 15_000
 const ON_PURPOSE = 'give its keys on purpose, with --keys <file> or --keys-url <address>'
 
 /** Returns the document of keys from the file or address that was given, else from the service that is configured. */
 export async function readKeys({ keys, keysUrl }: KeySource): Promise<unknown> {
   if (keys !== undefined) return JSON.parse(readFileSync(keys, 'utf8'))
-  const address = toSafeAddress(keysUrl ?? findOwnKeys())
+  const address = keysUrl ?? findOwnKeys()
   console.error(`Keys from ${address}`)
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
-  if (!response.ok) throw new Error(`${address} responded with status ${response.status}.`)
-  const body = await response.text()
-  if (body.length > KEYS_BYTES_MAX) throw new Error(`${address} sent more than a document of keys.`)
-  return JSON.parse(body)
+  return fetchPublished(address)
 }
 
 function findOwnKeys(): string {
@@ -40,16 +35,6 @@ function findOwnKeys(): string {
     'No service is configured whose keys could be used. Give them with --keys <file> or --keys-url <address>,\n' +
       'or name your service: nameplate login --url <address of the API>, or NAMEPLATE_API_URL.',
   )
-}
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
-/** Over plain HTTP anyone on the way could put keys of their own there. */
-function toSafeAddress(text: string): string {
-  if (!URL.canParse(text)) throw new Error(`${text} is not an address of keys.`)
-  const { protocol, hostname, href } = new URL(text)
-  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return href
-  throw new Error(`${text} is not a safe address of keys: it must begin with https://.`)
 }
 
 /**

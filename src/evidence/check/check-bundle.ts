@@ -201,7 +201,11 @@ function checkLog(bundle: Bundle, record: ReadRecord, published: PublishedKeys):
 }
 
 /** Returns a sentence where the stamp of the head does not hold; null where it has none that is trusted. */
-function checkHeadStamp(head: Bundle['log']['head'], madeAt: Date, authorities: readonly X509Certificate[]) {
+export function checkHeadStamp(
+  head: Pick<Bundle['log']['head'], 'checkpoint' | 'time_stamp'>,
+  madeAt: Date,
+  authorities: readonly X509Certificate[],
+) {
   if (head.time_stamp === null) return null
   const found = readStamp(head.time_stamp, authorities)
   if (typeof found === 'string') return `The time stamp of the log’s head does not hold: ${found}.`

@@ -1,0 +1,103 @@
+/** A saved head of the log of evidence records, compared with the log of today by the customer’s command. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { publishHeadJob } from '../src/evidence/index.ts'
+import { ALDER, publish, siteOf } from './setup/companies.ts'
+import { DAY_SECONDS, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
+
+const CLIENT = join(import.meta.dirname, '../clients/cli/main.ts')
+const folder = mkdtempSync(join(tmpdir(), 'nameplate-heads-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const it = useTestService({ companies: [ALDER] })
+let account: TestKeys
+/** A page of heads, as it came, and its head alone. */
+const [page, alone] = [join(folder, 'heads.json'), join(folder, 'head.json')]
+
+async function seal(): Promise<void> {
+  const body = { domain: publish(it.web, siteOf(ALDER)) }
+  const { resolution_id: id } = (await it.call('POST', '/v1/resolve/domain', { key: account.key, body, headers: WAIT }))
+    .body
+  const made = await it.call('POST', `/v1/resolutions/${id}/evidence/record`, { key: account.key })
+  expect(made.status).toBe(201)
+}
+
+beforeAll(async () => {
+  account = await it.openAccount({ credits: 10 })
+  for (let count = 0; count < 3; count += 1) await seal()
+  await it.runJob(publishHeadJob)
+  const { body } = await it.call('GET', '/v1/evidence/log/heads?limit=1')
+  writeFileSync(page, JSON.stringify(body))
+  writeFileSync(alone, JSON.stringify(body.data[0]))
+  for (let count = 0; count < 2; count += 1) await seal()
+  it.clock.advance(DAY_SECONDS)
+  await it.runJob(publishHeadJob)
+})
+
+function verify(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, NAMEPLATE_API_URL: it.config.baseUrl.href }
+  return new Promise((resolve) =>
+    execFile(process.execPath, [CLIENT, 'verify', ...argv], { env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  )
+}
+
+/** Changes the log as one could who writes to the database. */
+async function change(sql: string): Promise<void> {
+  await it.app.db.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(sql)
+  })
+}
+
+test('a log that only grew holds what it had, for a head alone and for the page that it came on', async () => {
+  for (const file of [alone, page]) {
+    const { code, stdout } = await verify(file, '--head')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing was removed or changed since')])
+    expect(stdout).toContain('The log has 5 entries and begins with the 3 entries of the saved head.')
+  }
+  const report = JSON.parse((await verify(alone, '--head', '--json')).stdout)
+  expect(report.steps.map(({ step, result }: { step: string; result: string }) => [step, result])).toEqual([
+    ['saved_head', 'ok'],
+    ['newest_head', 'ok'],
+    ['growth', 'ok'],
+  ])
+})
+
+test('a head that was changed, or is none, is refused; and a head is no evidence', async () => {
+  const changed = join(folder, 'changed.json')
+  const { body } = await it.call('GET', '/v1/evidence/log/heads')
+  const [newest, first] = body.data
+  writeFileSync(changed, JSON.stringify({ ...first, checkpoint: first.checkpoint.replace('\n3\n', '\n2\n') }))
+  expect(await verify(changed, '--head')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Do not rely on this file.'),
+  })
+  writeFileSync(changed, JSON.stringify({ root: newest.root }))
+  expect(await verify(changed, '--head')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not a saved head'),
+  })
+  expect(await verify(alone)).toMatchObject({ code: 1, stdout: expect.stringContaining('Do not rely on this record.') })
+})
+
+test('an entry that was changed is named as the break, and so are entries that were removed', async () => {
+  await change(`update evidence_node set hash = sha256('x') where level = 1 and index = 0`)
+  const changed = await verify(alone, '--head', '--json')
+  expect([changed.code, JSON.parse(changed.stdout)]).toEqual([
+    1,
+    expect.objectContaining({
+      intact: false,
+      steps: expect.arrayContaining([expect.objectContaining({ problem: 'log_changed' })]),
+    }),
+  ])
+  expect((await verify(alone, '--head')).stdout).toContain('Do not rely on this log.')
+  await change('delete from evidence_head where size > 3')
+  await change('update evidence_log set size = 2')
+  const shorter = await verify(alone, '--head')
+  expect([shorter.code, shorter.stdout]).toEqual([1, expect.stringContaining('entries were removed')])
+})
