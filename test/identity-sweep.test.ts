@@ -63,6 +63,14 @@ async function setDirector(number: string, index: number, identity: object, fact
   )
 }
 
+async function addOwner(number: string, identity: object, isCeased = false): Promise<void> {
+  await it.app.db.query(
+    `insert into psc (company_number, psc_id, kind, name, is_ceased, identity, changed_at)
+     values ($1, 'psc1', 'individual-person-with-significant-control', 'Jane Smith', $2, $3, now())`,
+    [number, isCeased, identity],
+  )
+}
+
 async function listTypes(number: string): Promise<string[]> {
   const { body } = await it.call('GET', `/v1/companies/${number}/signals?limit=100`, { key: account.key })
   return body.data.map(({ signal_type }: { signal_type: string }) => signal_type).sort()
@@ -209,18 +217,61 @@ test('in the quiet month nothing is reported; who is still late after it, is', a
   it.clock.advance((wasAt.getTime() - it.clock.now().getTime()) / 1_000)
 })
 
-test('an installation that starts in the quiet month reports after it who fell due within it, and no one of before', async () => {
-  const wasAt = it.clock.now()
-  it.clock.advance((Date.parse('2026-11-28T12:00:00Z') - wasAt.getTime()) / 1_000)
+/** Runs the work as if it were noon of a day before those of the tests, and comes back. */
+async function onDay(day: string, work: () => Promise<void>): Promise<void> {
+  const wasAt = it.clock.now().getTime()
+  it.clock.advance((Date.parse(`${day}T12:00:00Z`) - wasAt) / 1_000)
+  await work()
+  it.clock.advance((wasAt - it.clock.now().getTime()) / 1_000)
+}
+
+test('an installation that starts in the quiet month reports after it, once, everyone of the transition who is still late', async () => {
+  await onDay('2026-11-28', async () => {
+    await it.app.db.query(`delete from signal_sweep where name = 'identity'`)
+    const late = [await addCompany(['2025-11-18']), await addCompany(['2026-11-17']), await addCompany(['2026-11-20'])]
+    const verified = await addCompany(['2026-03-04'])
+    const owned = await addCompany([])
+    await addOwner(owned, { [DUE]: '2026-06-14' })
+    await sweep()
+    await setDirector(verified, 0, { [DUE]: '2026-03-04', appointment_verification_start_on: '2026-12-10' })
+    it.clock.advance(20 * DAY)
+    expect(today()).toBe('2026-12-18')
+    await sweep()
+    for (const number of [...late, owned]) expect(await listTypes(number)).toEqual([])
+
+    it.clock.advance(DAY)
+    await Promise.all([sweep(), sweep()])
+    await sweep()
+    for (const number of late) expect(await listTypes(number)).toEqual([ALL, ONE])
+    expect(await listTypes(owned)).toEqual(['psc_identity_overdue'])
+    expect(await listTypes(verified)).toEqual([])
+  })
+})
+
+test('an installation that swept before the quiet month reports after it who was late before its first day, and no one twice', async () => {
+  await onDay('2026-10-10', async () => {
+    await it.app.db.query(`update signal_sweep set swept_on = '2026-10-10' where name = 'identity'`)
+    const reported = await addCompany(['2026-10-10'])
+    it.clock.advance(DAY)
+    await sweep()
+    expect(await listTypes(reported)).toEqual([ALL, ONE])
+    it.clock.advance(40 * DAY)
+    await sweep()
+    const lateBefore = await addCompany(['2026-10-09'])
+    it.clock.advance(29 * DAY)
+    expect(today()).toBe('2026-12-19')
+    await sweep()
+    for (const number of [reported, lateBefore]) expect(await listTypes(number)).toEqual([ALL, ONE])
+  })
+})
+
+test('an installation that starts after the quiet month reports no one who was late before', async () => {
   await it.app.db.query(`delete from signal_sweep where name = 'identity'`)
-  const before = await addCompany(['2026-11-17'])
-  const within = await addCompany(['2026-11-20'])
+  const before = await addCompany(['2026-11-17', '2026-12-18'])
   await sweep()
-  it.clock.advance(22 * DAY)
+  it.clock.advance(DAY)
   await sweep()
-  expect(await listTypes(within)).toEqual([ALL, ONE])
   expect(await listTypes(before)).toEqual([])
-  it.clock.advance((wasAt.getTime() - it.clock.now().getTime()) / 1_000)
 })
 
 test('when the last director who was not late leaves, all who stay are reported as late, once', async () => {
@@ -270,12 +321,6 @@ test('owners who are late are swept too; those who have ceased or verified are n
     await addCompany([]),
     await addCompany([], { status: 'dissolved' }),
   ]
-  const addOwner = (number: string, identity: object, isCeased = false) =>
-    it.app.db.query(
-      `insert into psc (company_number, psc_id, kind, name, is_ceased, identity, changed_at)
-       values ($1, 'psc1', 'individual-person-with-significant-control', 'Jane Smith', $2, $3, now())`,
-      [number, isCeased, identity],
-    )
   await addOwner(late, { [DUE]: dueOn })
   await addOwner(ceased, { [DUE]: dueOn }, true)
   await addOwner(verified, { [DUE]: dueOn, appointment_verification_start_on: dueOn })

@@ -21,9 +21,9 @@ import { capitalised, formatPerson } from './wording.ts'
 /**
  * The year in which existing directors and owners may verify ends on the first of these days; the other is a month later. A
  * confirmation statement that is filed late brings the verification with it, and most who seem late in this month are not.
- * Those who still are afterwards are reported then.
+ * Those who still are afterwards are reported then, whenever in that year and month they were due.
  */
-export const QUIET_FOR_IDENTITY: QuietDays = { from: '2026-11-18', until: '2026-12-18' }
+export const QUIET_FOR_IDENTITY: QuietDays = { from: '2026-11-18', until: '2026-12-18', dueSince: '2025-11-18' }
 
 /** A day that was due, and today. */
 export interface Due {

@@ -15,17 +15,19 @@ export interface SweepTime {
 export interface QuietDays {
   from: string
   until: string
+  /** The first due date that is looked at again after the quiet days. */
+  dueSince: string
 }
 
-export function isQuietDay({ from, until }: QuietDays, today: string): boolean {
+export function isQuietDay({ from, until }: Pick<QuietDays, 'from' | 'until'>, today: string): boolean {
   return today >= from && today <= until
 }
 
 /**
  * Calls `raiseDay` for every due date that has passed, which is no event at the register: once for every London day, also
  * for days without a sweep. Returns the number of signals it raised. The first sweep ever of a name only records its day,
- * because what was overdue before is no news. On a quiet day nothing is raised; the first day after does all it left, and
- * a first sweep on a quiet day leaves it all that became due since the first of them.
+ * because what was overdue before is no news. On a quiet day nothing is raised, and the first day after does all days since
+ * `dueSince`, also those swept before: someone may have become late since, with a due date that was past already.
  *
  * Safe to run again, concurrently and after a kill if the due date is part of the signals' keys: a day that was cut off is
  * done again and finds its own signals there.
@@ -38,9 +40,11 @@ export async function sweepDays(
 ): Promise<number> {
   const at = app.clock.now()
   const today = toLondonDate(at)
-  const isQuiet = quiet !== null && isQuietDay(quiet, today)
-  let day = await startFrom(app.db, name, isQuiet ? quiet.from : today)
-  if (isQuiet) return 0
+  if (quiet !== null && isQuietDay(quiet, today)) {
+    await goBack(app.db, name, quiet.dueSince)
+    return 0
+  }
+  let day = await startFrom(app.db, name, today)
   let raised = 0
   for (let days = 0; day < today && days < DAYS_MAX; days += 1) {
     raised += await raiseDay(day, { at, today })
@@ -62,4 +66,12 @@ async function startFrom(db: Db, name: string, first: string): Promise<string> {
   ])
   return onlyRow(await db.query<{ swept_on: string }>(`select swept_on from signal_sweep where name = $1`, [name]))
     .swept_on
+}
+
+async function goBack(db: Db, name: string, day: string): Promise<void> {
+  await db.query(
+    `insert into signal_sweep (name, swept_on) values ($1, $2)
+     on conflict (name) do update set swept_on = excluded.swept_on where signal_sweep.swept_on > excluded.swept_on`,
+    [name, day],
+  )
 }
