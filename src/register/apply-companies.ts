@@ -207,6 +207,8 @@ export interface RegisterChange extends Omit<QueuedChange, 'number' | 'at'> {
   incorporatedOn: string | null
   /** True for an owner where all owners of the company were known before: one that is new to us is new. */
   areOwnersKnown: boolean
+  /** True for an officer where all officers of the company were. */
+  areOfficersKnown: boolean
   occurredAt: Date
 }
 
@@ -225,6 +227,8 @@ export async function takeChanges(tx: Tx, limit: number): Promise<RegisterChange
            and as_of < t.occurred_at::date and finished_at < t.occurred_at)
          or exists (select from company_part part where part.company_number = t.company_number and part.kind = 'owner'
            and part.total is null and part.fetched_at < t.occurred_at)) as "areOwnersKnown",
+       t.kind = 'officer' and exists (select from company_part part where part.company_number = t.company_number
+         and part.kind = 'officer' and part.total is null and part.fetched_at < t.occurred_at) as "areOfficersKnown",
        coalesce(case t.kind when 'company' then t.after ->> 'name' end, c.name) as "companyName"
      from taken t left join company c on c.number = t.company_number
      order by t.id`,

@@ -36,7 +36,14 @@ export {
   listLateOfficers,
   listVerificationDues,
 } from './details/identity-due.ts'
-export { describeFilings, isInOffice, type Officer, parseOfficer, REGISTER_SITE } from './details/part-items.ts'
+export {
+  describeFilings,
+  isInOffice,
+  type Officer,
+  parseOfficer,
+  parsePsc,
+  REGISTER_SITE,
+} from './details/part-items.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export type { Missing } from './details/rest-client.ts'
 export { listUnread } from './details/unread.ts'

@@ -6,12 +6,13 @@ import { toRecord } from '../../lib/text/loose-json.ts'
 import { type CompanyFacts, type RegisterChange, takeChanges } from '../../register/index.ts'
 import { type NewSignal, raiseSignals } from '../raise.ts'
 import type { Signal } from '../signals.ts'
+import { detectArrivedLate } from './arrived-late.ts'
 import { detectCharge } from './charge.ts'
 import { detectCompany } from './company.ts'
 import type { ChangeContext, DetectedSignal, PartDetector } from './detected-signal.ts'
 import { detectFiling } from './filing.ts'
 import { detectInsolvency } from './insolvency.ts'
-import { detectLeftByLastOnTime } from './last-on-time.ts'
+import { detectAllLateByChange } from './last-on-time.ts'
 import { detectOfficer } from './officer.ts'
 import { detectParent } from './parent.ts'
 import { detectPsc } from './psc.ts'
@@ -38,7 +39,8 @@ export async function recordSignals(
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID])
   const changes = await takeChanges(tx, limit)
   const recorded: Recorded = { changes: changes.length, signals: [], unread: [] }
-  const rounds = [...toRounds(changes, recorded), await detectLeftByLastOnTime(tx, changes, at)]
+  const late = [...(await detectArrivedLate(tx, changes, at)), ...(await detectAllLateByChange(tx, changes, at))]
+  const rounds = [...toRounds(changes, recorded), late]
   for (const round of rounds) recorded.signals.push(...(await raiseSignals(app, tx, round, at)))
   return recorded
 }
@@ -100,7 +102,8 @@ const DETECTORS: Partial<Record<string, PartDetector>> = {
   parent: detectParent,
 }
 
-type DetectableChange = Omit<RegisterChange, 'areOwnersKnown'> & Partial<Pick<RegisterChange, 'areOwnersKnown'>>
+type Known = 'areOwnersKnown' | 'areOfficersKnown'
+type DetectableChange = Omit<RegisterChange, Known> & Partial<Pick<RegisterChange, Known>>
 
 /** Returns the signals of a change. Pure: the same change always has the same signals. */
 export function detectSignals(change: DetectableChange): DetectedSignal[] {

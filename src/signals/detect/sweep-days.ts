@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { addDaysToDate, toLondonDate } from '../../lib/clock.ts'
-import { type Db, onlyRow } from '../../lib/db/db.ts'
+import type { Db } from '../../lib/db/db.ts'
+import { findSweptOn } from './swept-on.ts'
 
 const DAYS_MAX = 400
 
@@ -64,8 +65,7 @@ async function startFrom(db: Db, name: string, first: string): Promise<string> {
     name,
     first,
   ])
-  return onlyRow(await db.query<{ swept_on: string }>(`select swept_on from signal_sweep where name = $1`, [name]))
-    .swept_on
+  return (await findSweptOn(db, name)) ?? first
 }
 
 async function goBack(db: Db, name: string, day: string): Promise<void> {
