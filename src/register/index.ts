@@ -44,6 +44,7 @@ export {
   parsePsc,
   REGISTER_SITE,
 } from './details/part-items.ts'
+export { findRegistrarForm, type RegistrarForm } from './details/registrar-filings.ts'
 export { readRestBudget } from './details/rest-budget.ts'
 export type { Missing } from './details/rest-client.ts'
 export { listUnread } from './details/unread.ts'

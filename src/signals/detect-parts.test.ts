@@ -70,6 +70,21 @@ describe('filings', () => {
     expect(types('filing', null, filed, { day: '2027-01-01' })).toEqual([])
   })
 
+  test.each([
+    ['RP05', 'default-companies-house-registered-office-address-applied', 'default_office_applied'],
+    ['RP09', 'default-companies-house-service-address-applied-officer', 'default_service_address_applied'],
+    ['RP09', 'default-companies-house-service-address-applied-member', 'default_service_address_applied'],
+    ['RP10', 'default-companies-house-service-address-applied-psc', 'default_service_address_applied'],
+    ['OC-UPHELD', 'court-upheld-registrars-decision-on-registered-office-address', 'default_office_upheld'],
+  ])(
+    'a filing of type %s is known by its description %s where the type is another',
+    (type, description, signalType) => {
+      const byDescription = detect('filing', null, filing('NEW-CODE', {}, { description }))
+      expect(byDescription).toMatchObject([{ signalType }])
+      expect(byDescription).toEqual(detect('filing', null, filing(type, {}, { description })))
+    },
+  )
+
   test('a decision that a court upheld is a warning', () => {
     expect(detect('filing', null, filing('OC-UPHELD'))).toMatchObject([
       { signalType: 'default_office_upheld', severity: 'warning' },

@@ -5,6 +5,7 @@ import { type LooseRecord, stableText, toRecord, withoutNested } from '../../lib
 import { applyCompanies, type IncomingCompany, type QueuedChange, queueChanges } from '../apply-companies.ts'
 import { parseProfile } from '../details/company-from-profile.ts'
 import { NEVER_STORED } from '../details/part-items.ts'
+import { findRegistrarForm } from '../details/registrar-filings.ts'
 import type { PersonOfCompany } from '../people/person-key.ts'
 import { peopleIn } from '../people/redact.ts'
 import { queueRemovals } from '../people/removals.ts'
@@ -180,10 +181,8 @@ async function onlyFollowedFilings(tx: Tx, events: readonly StreamEvent[]): Prom
 }
 
 /** A filing that changes something is announced by the change. These say what the change does not: why it happened. */
-const FILINGS_THAT_ARE_NEWS: ReadonlySet<unknown> = new Set(['RP05', 'RP09', 'RP10', 'OC-UPHELD'])
-
 function isNewsItself({ before, after }: ItemChange): boolean {
-  return before === null && FILINGS_THAT_ARE_NEWS.has(after?.['type'])
+  return before === null && after !== null && findRegistrarForm(after) !== null
 }
 
 /** A re-emitted resource differs in its etag alone. */

@@ -1,4 +1,5 @@
 import { type LooseRecord, toDate, toRecord, toText } from '../../lib/text/loose-json.ts'
+import { findRegistrarForm, type RegistrarForm } from '../../register/index.ts'
 import {
   type ChangeContext,
   type DetectedSignal,
@@ -15,11 +16,11 @@ import { formatOn } from './wording.ts'
  * it. Of other filings, the change that they bring about is the signal.
  */
 export const detectFiling: PartDetector = (before, after, context) => {
-  const detect = before || !after ? undefined : DETECTORS[toText(after['type']) ?? '']
-  if (!detect || !after) return []
+  const form = before || !after ? null : findRegistrarForm(after)
+  if (!form || !after) return []
   const values = toRecord(after['description_values'])
   const on = toDate(values['change_date']) ?? toDate(after['date'])
-  return isNews(on, context) ? detect({ filing: after, values, on }, context) : []
+  return isNews(on, context) ? DETECTORS[form]({ filing: after, values, on }, context) : []
 }
 
 interface Filed {
@@ -28,8 +29,7 @@ interface Filed {
   on: string
 }
 
-/** By the type of the filing. */
-const DETECTORS: Partial<Record<string, (filed: Filed, context: ChangeContext) => DetectedSignal | []>> = {
+const DETECTORS: Record<RegistrarForm, (filed: Filed, context: ChangeContext) => DetectedSignal | []> = {
   RP05: ({ values, on }, context) => defaultOffice(context, { from: null, to: toText(values['default_address']), on }),
   RP09: (filed, context) => {
     const isMember = toText(filed.filing['description'])?.endsWith('-member') ?? false
