@@ -2502,9 +2502,10 @@ create table register_snapshot (
   rows_stated bigint,
   product text not null default 'companies'::text,
   constraint register_snapshot_pkey PRIMARY KEY (id),
-  constraint register_snapshot_product_check CHECK ((product = ANY (ARRAY['companies'::text, 'pscs'::text]))),
+  constraint register_snapshot_product_check CHECK ((product = ANY (ARRAY['companies'::text, 'pscs'::text, 'figures'::text]))),
   constraint register_snapshot_state_check CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text, 'failed'::text])))
 );
+CREATE INDEX register_snapshot_figures ON public.register_snapshot USING btree (as_of) WHERE ((product = 'figures'::text) AND (state = 'finished'::text));
 
 create table register_stream (
   name text not null,

@@ -415,8 +415,18 @@ describeInBrowser('Companies', () => {
     expect(rows).toContain(`Net assets-£1,300,000↓ £50,000 less than in the period before${'-£1,250,000'.repeat(9)}`)
     await page.getByText('about 3 % turnover', { exact: false }).waitFor()
     await window.expectGoodEverywhere('company-figures', 'Net assets')
+    expect(rows.at(-1)).toBe(`In the file of${'10 Feb 2026'.repeat(10)}`)
+    await window.go(`/companies/${QUIET.number}?tab=figures`)
+    await page.getByText('This service has not loaded the accounts files yet.').waitFor()
+    await window.go('/companies?employeesFrom=900000')
+    await page.getByText('This service has not loaded the accounts files yet.', { exact: false }).waitFor()
+    await it.app.db.query(
+      `insert into register_snapshot (source, as_of, product, state, started_at, finished_at)
+       values ('test', '2026-02-10', 'figures', 'finished', now(), now())`,
+    )
     await window.go(`/companies/${QUIET.number}?tab=figures`)
     await page.getByText('No figures from electronic accounts.').waitFor()
+    await page.getByText('We have read the files until 10 Feb 2026.', { exact: false }).waitFor()
   })
 
   test('what changed is told newest first, from what to what', async () => {

@@ -20,7 +20,10 @@ import { connect } from './setup/mcp-client.ts'
 const it = useTestService()
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-figures-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-beforeEach(() => it.app.db.query('delete from company_figures'))
+beforeEach(async () => {
+  await it.app.db.query('delete from company_figures')
+  await it.app.db.query(`delete from register_snapshot where product = 'figures'`)
+})
 
 const DAY = 'Accounts_Bulk_Data-2026-02-10.zip'
 const noDownload = () => Promise.reject(new Error('nothing to download'))
@@ -177,9 +180,9 @@ test('a company’s profile has its figures, newest period first, for programs a
   await load(await write(DAY, [toAccountsFile(filingOf('2025-03-31', 3)), toAccountsFile(filingOf('2024-03-31', 2))]))
   const { current, prior } = filingOf('2025-03-31', 3)
   expect((await readProfile()).figures).toEqual([
-    { period_end: '2025-03-31', ...current, is_dormant: false },
-    { period_end: '2024-03-31', ...current, employees: 2, is_dormant: false },
-    { period_end: '2023-03-31', ...prior, is_dormant: null },
+    { period_end: '2025-03-31', ...current, is_dormant: false, source_on: '2026-02-10' },
+    { period_end: '2024-03-31', ...current, employees: 2, is_dormant: false, source_on: '2026-02-10' },
+    { period_end: '2023-03-31', ...prior, is_dormant: null, source_on: '2026-02-10' },
   ])
   await using agent = await connect(it, { 'x-api-key': key })
   const answer = await agent.ask('get_company', { company_number: number })
@@ -192,6 +195,34 @@ test('a company’s profile has its figures, newest period first, for programs a
     [number, periods],
   )
   expect((await readProfile()).figures).toHaveLength(10)
+})
+
+test('a company without figures is not mistaken for one of a service that has loaded no accounts file', async () => {
+  const [{ number }, quiet] = [filingOf('2025-03-31', 3), '07654321']
+  await putCompanies(it.app, [{ number: quiet, name: 'QUIET LIMITED', postcode: 'LS1 4AP' }])
+  const { key } = await it.openAccount()
+  await using agent = await connect(it, { 'x-api-key': key })
+  const readProfile = async () => (await it.call('GET', `/v1/companies/${quiet}`, { key })).body
+  const search = async (query: string) => (await it.call('GET', `/v1/companies/search?${query}`, { key })).body
+
+  expect(await readProfile()).toMatchObject({ figures: [], figures_as_of: null })
+  expect(await search('name=quiet&employees_from=1')).toMatchObject({ data: [], figures_as_of: null })
+  expect(await search('name=quiet')).not.toHaveProperty('figures_as_of')
+  const NOT_LOADED = 'this service has not loaded the accounts files yet'
+  expect((await agent.ask('get_company', { company_number: quiet })).text).toContain(NOT_LOADED)
+  expect((await agent.ask('search_companies', { name: 'quiet', employees_from: 1 })).text.toLowerCase()).toContain(
+    NOT_LOADED,
+  )
+  expect((await it.run('register', 'status')).stdout).toContain('No figures of accounts yet.')
+
+  await load(await write('Accounts_Bulk_Data-2026-02-17.zip', [toAccountsFile(filingOf('2025-03-31', 4))]))
+  await load(await write(DAY, [toAccountsFile(filingOf('2025-03-31', 3))]))
+  expect(await readProfile()).toMatchObject({ figures: [], figures_as_of: '2026-02-17' })
+  expect(await search('name=quiet&employees_from=1')).toMatchObject({ data: [], figures_as_of: '2026-02-17' })
+  expect((await agent.ask('get_company', { company_number: quiet })).text).not.toContain(NOT_LOADED)
+  expect((await it.call('GET', `/v1/companies/${number}`, { key })).body.figures_as_of).toBe('2026-02-17')
+  const status = await it.run('register', 'status', '--json')
+  expect(JSON.parse(status.stdout)).toMatchObject({ owners: null, figures: { asOf: '2026-02-17', rows: 1 } })
 })
 
 test('the operator’s command reports what was read, and ends with 1 when there is no such file', async () => {

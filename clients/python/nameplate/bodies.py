@@ -469,6 +469,7 @@ class CompanyFigures(TypedDict):
     cash: Optional[int]
     turnover: Optional[int]
     is_dormant: Optional[bool]
+    source_on: str
 
 
 class CompanyFilings(TypedDict):
@@ -579,6 +580,7 @@ class _CompanyProfileRequired(TypedDict):
     filings: Optional[List[Filing]]
     filings_next_cursor: Optional[str]
     figures: List[CompanyFigures]
+    figures_as_of: Optional[str]
     totals: CompanyProfileTotals
     as_of: CompanyProfileAsOf
     missing: List[CompanyProfileMissing]
@@ -2167,11 +2169,15 @@ class SearchCandidate(_SearchCandidateRequired, total=False):
     sic_codes_text: List[Optional[str]]
 
 
-class SearchPage(TypedDict):
+class _SearchPageRequired(TypedDict):
     data: List[SearchCandidate]
     page: int
     limit: int
     has_more: bool
+
+
+class SearchPage(_SearchPageRequired, total=False):
+    figures_as_of: Optional[str]
 
 
 class SecondReadingBody(TypedDict):

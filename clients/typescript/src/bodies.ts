@@ -396,6 +396,7 @@ export type CompanyFigures = {
   cash: number | null
   turnover: number | null
   is_dormant: boolean | null
+  source_on: string
 }
 
 export type CompanyFilings = {
@@ -472,6 +473,7 @@ export type CompanyProfile = {
   filings: Array<Filing> | null
   filings_next_cursor: string | null
   figures: Array<CompanyFigures>
+  figures_as_of: string | null
   totals: {
     officers: number | null
     charges: number | null
@@ -1853,6 +1855,7 @@ export type SearchPage = {
   page: number
   limit: number
   has_more: boolean
+  figures_as_of?: string | null
 }
 
 export type SecondReading = {

@@ -103,12 +103,12 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
 
   register
     .command('status')
-    .description('how far each stream is behind, and the last snapshot')
+    .description('how far each stream is behind, and the newest files that were loaded')
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
-        const { streams, snapshot } = await readFreshness(app)
-        if (output.json) return printJson({ streams, snapshot })
+        const { streams, snapshot, owners, figures } = await readFreshness(app)
+        if (output.json) return printJson({ streams, snapshot, owners, figures })
         printTable(
           output,
           streams.map((stream) => ({ ...stream })),
@@ -118,6 +118,16 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
           snapshot
             ? `Snapshot of ${snapshot.asOf ?? 'unknown day'}, ${snapshot.rows} companies.`
             : 'No snapshot yet. Run: nameplated register import <file>',
+        )
+        console.log(
+          owners
+            ? `Owners of ${owners.asOf ?? 'unknown day'}, ${owners.rows} records.`
+            : 'No file of owners yet. Run: nameplated register import-owners <parts>',
+        )
+        console.log(
+          figures
+            ? `Figures of accounts until ${figures.asOf ?? 'unknown day'}.`
+            : 'No figures of accounts yet. Run: nameplated register figures <file>',
         )
       }),
     )

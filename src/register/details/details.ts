@@ -8,6 +8,7 @@ import { toText } from '../../lib/text/loose-json.ts'
 import { applyCompanies } from '../apply-companies.ts'
 import { type Company, type CompanyRow, findCompany } from '../company.ts'
 import type { Figures } from '../figures/concepts.ts'
+import { FIGURES_AS_OF } from '../figures/figures-as-of.ts'
 import { findOwners } from '../owners/find-owners.ts'
 import { withholdInParts } from '../people/withhold-items.ts'
 import { isPerson } from '../pscs/psc-row.ts'
@@ -79,9 +80,12 @@ export interface CompanyDetails extends CompanyParts {
   companyAsOf: Date
   /** Periods for which accounts with figures were in our files, newest first. */
   figures: PeriodFigures[]
+  /** The newest day of the files; null where none was loaded. */
+  figuresAsOf: string | null
 }
 
-export type PeriodFigures = { period_end: string } & Figures
+/** `source_on` is the day of the file that had the accounts. */
+export type PeriodFigures = { period_end: string; source_on: string } & Figures
 
 /** The wait is for everything together: what has not arrived by then is missing. No account may use up the budget of all. */
 export interface DetailsOptions extends LeaseOptions {
@@ -128,6 +132,7 @@ export async function getCompanyDetails(
     missingRemarks: remarks === null || Array.isArray(remarks) ? null : remarks,
     companyAsOf: later(company.changedAt, currentUntil),
     figures: found.figures,
+    figuresAsOf: found.figuresAsOf,
     officers: toPart(part('officer'), parseOfficer, ({ resigned_on, appointed_on }) => [
       resigned_on ?? '9999',
       appointed_on,
@@ -280,6 +285,7 @@ interface Stored {
   /** When the companies stream was last at the register's head; null when it is not followed or missed something. */
   currentUntil: Date | null
   figures: PeriodFigures[]
+  figuresAsOf: string | null
 }
 
 interface StoredRow {
@@ -287,6 +293,7 @@ interface StoredRow {
   parts: Array<{ kind: PartKind; as_of: string; total: number | null; is_from_file: boolean }> | null
   currentUntil: Date | null
   figures: PeriodFigures[] | null
+  figuresAsOf: string | null
 }
 
 // Only what the streams missed makes a part old, and a stream that missed something forgets the parts it kept. Controlling
@@ -307,8 +314,9 @@ const PARTS_AND_FIGURES = `(select jsonb_agg(jsonb_build_object('kind', known.ki
     where known.kind <> 'psc' or stream.gap_since is null or known.at > coalesce(stream.gap_until, stream.gap_since)) as parts,
   (select current_until from register_stream where name = 'companies' and gap_since is null) as "currentUntil",
   (select jsonb_agg(to_jsonb(stated) order by stated.period_end desc) from (
-    select period_end, employees, net_assets, current_assets, creditors, cash, turnover, is_dormant
-    from company_figures where company_number = $1 order by period_end desc limit 10) as stated) as figures`
+    select period_end, employees, net_assets, current_assets, creditors, cash, turnover, is_dormant, source_on
+    from company_figures where company_number = $1 order by period_end desc limit 10) as stated) as figures,
+  ${FIGURES_AS_OF} as "figuresAsOf"`
 const STORED = `select ${PARTS_AND_FIGURES}, ${selectCompanies('array[$1]')} as companies`
 const STORED_OF_KNOWN = `select ${PARTS_AND_FIGURES}, null as companies`
 
@@ -321,7 +329,8 @@ async function findStored(db: Db, number: string, known: Company | null): Promis
   )
   const pscs = parts.get('psc')
   if (pscs) pscs.isFromFile = row.parts?.some((part) => part.is_from_file) ?? false
-  const stored = { company, parts, currentUntil: row.currentUntil, figures: row.figures ?? [] }
+  const { currentUntil, figuresAsOf } = row
+  const stored = { company, parts, currentUntil, figures: row.figures ?? [], figuresAsOf }
   if (parts.size === 0) return stored
   const items = await db.query<{ kind: PartKind; data: Record<string, unknown> }>(
     `select kind, data from company_item where company_number = $1 and kind = any($2) limit ${ITEMS_MAX}`,

@@ -14,7 +14,16 @@ export interface StreamFreshness {
 
 export interface Freshness {
   streams: StreamFreshness[]
-  snapshot: { asOf: string | null; finishedAt: Date; rows: number } | null
+  /** The newest file of each kind that was loaded: companies, all owners, figures of accounts. */
+  snapshot: LoadedFile | null
+  owners: LoadedFile | null
+  figures: LoadedFile | null
+}
+
+export interface LoadedFile {
+  asOf: string | null
+  finishedAt: Date
+  rows: number
 }
 
 export async function readFreshness({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<Freshness> {
@@ -23,17 +32,24 @@ export async function readFreshness({ db, clock }: Pick<App, 'db' | 'clock'>): P
        gap_since as "gapSince", lease_until > now() as "isFollowed"
      from register_stream`,
   )
-  const [snapshot = null] = await db.query<NonNullable<Freshness['snapshot']>>(
-    `select as_of as "asOf", finished_at as "finishedAt", rows_read as rows from register_snapshot
-     where product = 'companies' and state = 'finished' order by id desc limit 1`,
+  const files = await db.query<LoadedFile & { product: string }>(
+    `select file.* from unnest(array['companies', 'pscs', 'figures']) as kind (of)
+     cross join lateral (
+       select product, as_of as "asOf", finished_at as "finishedAt", rows_read as rows from register_snapshot
+       where product = kind.of and state = 'finished'
+       order by case product when 'figures' then as_of end desc nulls last, id desc limit 1) as file`,
   )
+  const findFile = (of: string): LoadedFile | null => {
+    const file = files.find(({ product }) => product === of)
+    return file ? { asOf: file.asOf, finishedAt: file.finishedAt, rows: file.rows } : null
+  }
   const now = clock.now().getTime()
   const streams = STREAM_NAMES.map((stream): StreamFreshness => {
     const { currentUntil, ...row } = rows.find((known) => known.stream === stream) ?? NEVER_FOLLOWED
     const lagSeconds = currentUntil && Math.max(0, Math.round((now - currentUntil.getTime()) / 1_000))
     return { stream, lagSeconds, ...row }
   })
-  return { streams, snapshot }
+  return { streams, snapshot: findFile('companies'), owners: findFile('pscs'), figures: findFile('figures') }
 }
 
 const NEVER_FOLLOWED = { currentUntil: null, lastEventAt: null, timepoint: null, gapSince: null, isFollowed: false }

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts'
 import { toLondonDate } from '../../lib/clock.ts'
 import type { ImportProgress } from '../import/progress.ts'
+import { closeSnapshot, NOTHING_READ, openSnapshot } from '../import/record.ts'
 import { runInThreads } from '../import/threads.ts'
 import type { AccountsFile } from './accounts-file.ts'
 import { cutFilings } from './filing-pieces.ts'
@@ -25,6 +26,8 @@ const UNREADABLE_SHOWN = 5
 export async function importFigures(app: App, file: AccountsFile, progress: ImportProgress): Promise<FiguresReport> {
   const startedAt = performance.now()
   const sourceOn = file.publishedOn ?? toLondonDate(app.clock.now())
+  const { name, bytes } = file
+  const id = await openSnapshot(app, { product: 'figures', name, bytes, asOf: sourceOn })
   const companies = new Set<string>()
   const report = { filings: 0, unreadable: 0, unreadableFiles: [] as string[], periods: 0 }
   let batch: FiguresRow[] = []
@@ -44,5 +47,10 @@ export async function importFigures(app: App, file: AccountsFile, progress: Impo
     progress.advance(piece.bytes, piece.filings)
   }
   await flush()
+  await closeSnapshot(app, id, 'finished', {
+    ...NOTHING_READ,
+    rowsRead: report.filings,
+    rowsBad: report.unreadable,
+  })
   return { ...report, companies: companies.size, seconds: (performance.now() - startedAt) / 1_000 }
 }

@@ -7,7 +7,7 @@ type RecordApp = Pick<App, 'db' | 'clock'>
 
 /** A file of the register, or all parts of one. */
 export interface SnapshotSource {
-  product: 'companies' | 'pscs'
+  product: 'companies' | 'pscs' | 'figures'
   name: string
   bytes: number
   asOf: string | null

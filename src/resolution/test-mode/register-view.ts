@@ -15,6 +15,7 @@ import {
   findCompanies,
   findCompaniesNamed,
   findCompany,
+  findFiguresAsOf,
   findRegion,
   findSection,
   getCompanyDetails,
@@ -132,11 +133,18 @@ export async function searchCompaniesFor(
   asked: SearchCriteria & AgeCriteria,
 ) {
   const criteria = applyAge(asked, toLondonDate(app.clock.now()))
-  if (mode === 'test') return withFigures(searchTestCompanies(criteria, app.clock.now()), new Map())
+  if (mode === 'test') {
+    return { ...withFigures(searchTestCompanies(criteria, app.clock.now()), new Map()), figuresAsOf: undefined }
+  }
   const db = app.reads.asOf(position)
   const found = await searchCompanies(db, criteria)
   const numbers = found.candidates.map(({ company }) => company.number)
-  return withFigures(found, await listNewestFigures(db, numbers))
+  const figuresAsOf = asksForFigures(criteria) ? await findFiguresAsOf(db) : undefined
+  return { ...withFigures(found, await listNewestFigures(db, numbers)), figuresAsOf }
+}
+
+function asksForFigures({ employeesFrom, employeesTo, netAssetsFrom, netAssetsTo }: SearchCriteria): boolean {
+  return [employeesFrom, employeesTo, netAssetsFrom, netAssetsTo].some((figure) => figure !== undefined)
 }
 
 /** A company that a search found, with the figures that its filters are about. */

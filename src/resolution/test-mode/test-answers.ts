@@ -119,8 +119,9 @@ export function testCompany(at: Date): Company {
 
 export function testDetails(company: Company, at: Date): CompanyDetails {
   const none: Part<never> = { items: [], asOf: at, total: 0, missing: null }
+  const figuresAsOf = toLondonDate(at)
   const parts = { officers: none, charges: none, insolvency: none, pscs: none, filings: none }
-  return { company, missingRemarks: null, companyAsOf: at, ...parts, ownerStatements: [], figures: [] }
+  return { company, missingRemarks: null, companyAsOf: at, ...parts, ownerStatements: [], figures: [], figuresAsOf }
 }
 
 function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolution {

@@ -131,7 +131,7 @@ function listTabs(profile: CompanyProfile): Array<Tab & { id: string }> {
       note: totals.charges || undefined,
       content: <ChargesAndInsolvency profile={profile} />,
     },
-    { id: 'figures', name: 'Figures', content: <Figures figures={profile.figures} /> },
+    { id: 'figures', name: 'Figures', content: <Figures figures={profile.figures} asOf={profile.figures_as_of} /> },
     {
       id: 'changes',
       name: 'Changes',

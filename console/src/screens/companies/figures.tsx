@@ -11,14 +11,18 @@ const LABELS = [
   ['net_assets', 'Net assets', showPounds],
 ] as const
 
+export const NOT_LOADED = 'This service has not loaded the accounts files yet.'
+
 /** Shows what filed accounts state, a column for each period. */
-export function Figures({ figures }: { figures: CompanyFigures[] }) {
+export function Figures({ figures, asOf }: { figures: CompanyFigures[]; asOf: string | null }) {
+  const none = asOf === null ? NOT_LOADED : 'No figures from electronic accounts.'
   return (
     <Card title="Figures">
-      {figures.length === 0 ? <p>No figures from electronic accounts.</p> : <FiguresTable figures={figures} />}
+      {figures.length === 0 ? <p>{none}</p> : <FiguresTable figures={figures} />}
       <p className="small soft">
         From accounts that companies file electronically. About 84 % of them state employees, and about 3 % turnover.
         Large companies often file on paper or as PDF, which we do not read.
+        {asOf && ` We have read the files until ${showDay(asOf)}.`}
       </p>
     </Card>
   )
@@ -52,6 +56,14 @@ function FiguresTable({ figures }: { figures: CompanyFigures[] }) {
               ))}
             </tr>
           ))}
+          <tr>
+            <th scope="row">In the file of</th>
+            {figures.map(({ period_end: end, source_on: day }) => (
+              <td key={end} className="number soft">
+                {showDay(day)}
+              </td>
+            ))}
+          </tr>
         </tbody>
       </table>
     </div>

@@ -12,6 +12,7 @@ import {
 import { Paged } from '../../ui/paged.tsx'
 import { Empty } from '../../ui/parts.tsx'
 import { plural } from '../../ui/words.ts'
+import { NOT_LOADED } from './figures.tsx'
 
 export function Results({ criteria }: { criteria: Criteria }) {
   const search = useCompanySearch(criteria)
@@ -27,14 +28,32 @@ export function Results({ criteria }: { criteria: Criteria }) {
       )}
       {asksForSomething(criteria) && (
         <Paged query={search} what="the results" more="More companies">
-          {(found) => <Found found={onlyOnce(found)} criteria={criteria} hasMore={search.hasNextPage} />}
+          {(found) => (
+            <Found
+              found={onlyOnce(found)}
+              criteria={criteria}
+              hasMore={search.hasNextPage}
+              lacksFigures={search.data?.pages[0]?.figures_as_of === null}
+            />
+          )}
         </Paged>
       )}
     </section>
   )
 }
 
-function Found({ found, criteria, hasMore }: { found: SearchCandidate[]; criteria: Criteria; hasMore: boolean }) {
+interface FoundProps {
+  found: SearchCandidate[]
+  criteria: Criteria
+  hasMore: boolean
+  /** True where figures were asked for and no accounts file is loaded. */
+  lacksFigures: boolean
+}
+
+function Found({ found, criteria, hasMore, lacksFigures }: FoundProps) {
+  if (found.length === 0 && lacksFigures) {
+    return <Empty title="No companies found">{NOT_LOADED} Clear employees and net assets.</Empty>
+  }
   if (found.length === 0) return readCompanyNumber(criteria.name) ? null : <NothingFound criteria={criteria} />
   const order = asksForName(criteria) ? 'best first' : 'in alphabetical order'
   return (

@@ -151,6 +151,7 @@ const CompanyFigures = z
     cash: pounds,
     turnover: pounds,
     is_dormant: z.boolean().nullable(),
+    source_on: CalendarDate.describe('The day of the accounts file that we read them from.'),
   })
   .meta({
     id: 'CompanyFigures',
@@ -214,6 +215,7 @@ export const Profile = z
         'Figures of the last 10 periods, newest first, from accounts that were filed electronically. Empty when we have none: large ' +
           'companies often file on paper or as PDF. About 84 % of accounts state employees, and about 3 % turnover.',
       ),
+    figures_as_of: date.describe('The newest day of the accounts files. Null: this service has read none.'),
     totals: perPart(z.int().nullable()).describe('How many the register has of each; null when missing.'),
     as_of: perPart(Time.nullable())
       .extend({ company: Time })
@@ -314,6 +316,7 @@ export function presentProfile(
     filings: filings.items && describeFilings(company.number, filings.items, FILINGS_MAX),
     filings_next_cursor: findOlderFilings(filings),
     figures: details.figures,
+    figures_as_of: details.figuresAsOf,
     totals: eachPart((part) => details[part].total ?? details[part].items?.length ?? null),
     as_of: {
       company: presentTime(details.companyAsOf),

@@ -74,7 +74,16 @@ const Candidate = z
   })
   .meta({ id: 'SearchCandidate' })
 
-const SearchPage = pageOf(Candidate).meta({ id: 'SearchPage' })
+const SearchPage = pageOf(Candidate)
+  .extend({
+    figures_as_of: CalendarDate.nullable()
+      .optional()
+      .describe(
+        'Where employees or net assets are asked for: the newest day of the accounts files that this service has read. ' +
+          'Null: it has read none, and no company fits.',
+      ),
+  })
+  .meta({ id: 'SearchPage' })
 
 export function companySearchRoutes(app: App, server: Server): void {
   server.get('/v1/companies/search', SEARCH, async (request) => {
@@ -97,8 +106,14 @@ export function companySearchRoutes(app: App, server: Server): void {
       netAssetsTo: query.net_assets_to,
       page: query.page,
     }
-    const { candidates, hasMore } = await searchCompaniesFor(app, callerOf(request), criteria)
-    return { data: candidates.map(presentCandidate), page: query.page, limit: SEARCH_PAGE_SIZE, has_more: hasMore }
+    const { candidates, hasMore, figuresAsOf } = await searchCompaniesFor(app, callerOf(request), criteria)
+    const found = {
+      data: candidates.map(presentCandidate),
+      page: query.page,
+      limit: SEARCH_PAGE_SIZE,
+      has_more: hasMore,
+    }
+    return figuresAsOf === undefined ? found : { ...found, figures_as_of: figuresAsOf }
   })
 }
 

@@ -139,11 +139,13 @@ const CompanyProfile = CompanyBrief.extend({
         cash: pounds,
         turnover: pounds,
         is_dormant: flag,
+        source_on: z.string().describe('The day of the file with these accounts.'),
       }),
     )
     .describe(
       'From the last filed accounts, in pounds. Null: not stated. Turnover seldom is; large companies are often absent.',
     ),
+  figures_as_of: text.describe('The newest day of the accounts files. Null: this service has read none.'),
   totals: z
     .object({ officers: z.int().nullable(), pscs: z.int().nullable(), charges: z.int().nullable() })
     .describe('How many the register has, with those of the past.'),
@@ -200,6 +202,7 @@ function presentCompany(details: CompanyDetails, today: string, peopleFeatures: 
     has_active_charges: facts.has_active_charges,
     ...presentParts(details, today, peopleFeatures),
     figures: details.figures.slice(0, PERIODS_MAX),
+    figures_as_of: details.figuresAsOf,
     totals: { officers: total('officers'), pscs: total('pscs'), charges: total('charges') },
     missing: PARTS.filter((part) => details[part].missing !== null),
   }
@@ -292,7 +295,7 @@ function formatCompany(profile: Profile): string {
     profile.has_active_charges && 'There are charges outstanding.',
     formatCharge(profile.charges?.[0]),
     sectors && `Trade: ${sectors}.`,
-    formatFigures(profile.figures[0]),
+    formatFigures(profile),
     names && `In office: ${names}.`,
     owners && `Owners: ${owners}.`,
     latest && `Last filings: ${latest}.`,
@@ -319,8 +322,8 @@ function formatOwners({ owners, owner_statements: statements }: Profile): string
 
 const formatPart = (part: keyof CompanyParts): string => (part === 'pscs' ? 'persons with significant control' : part)
 
-function formatFigures(latest: Profile['figures'][number] | undefined): string | null {
-  if (!latest) return null
+function formatFigures({ figures: [latest], figures_as_of: asOf }: Profile): string | null {
+  if (!latest) return asOf === null ? 'Figures of accounts: this service has not loaded the accounts files yet.' : null
   const { period_end: end, employees, net_assets: netAssets, turnover, is_dormant: isDormant } = latest
   const parts = [
     isDormant && 'dormant',

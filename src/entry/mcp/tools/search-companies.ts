@@ -90,11 +90,15 @@ export const searchCompaniesTool = defineTool({
       netAssetsTo: criteria.net_assets_to,
       page: Math.ceil(page / 2),
     }
-    const { candidates, hasMore } = await searchCompaniesFor(app, agent, asked)
+    const { candidates, hasMore, figuresAsOf } = await searchCompaniesFor(app, agent, asked)
     const skip = page % 2 === 1 ? 0 : PAGE_SIZE
     const companies = candidates.slice(skip, skip + PAGE_SIZE).map(presentFound)
     const structured = { companies, page, has_more: hasMore || candidates.length > skip + PAGE_SIZE }
-    return { structured, text: say(structured) }
+    const hint =
+      figuresAsOf === null
+        ? ' This service has not loaded the accounts files yet: leave out employees and net assets.'
+        : ''
+    return { structured, text: say(structured) + hint }
   },
 })
 
