@@ -93,6 +93,7 @@ test('what was worked on and moved is counted', () => {
   expect(text).toMatch(/^nameplate_credits_total\{kind="release"\} 1$/m)
   expect(text).toMatch(/^nameplate_register_rest_requests\{state="limit"\} 600$/m)
   expect(text).toMatch(/^nameplate_register_snapshot_age_seconds -1$/m)
+  expect(text).toMatch(/^nameplate_register_file_age_seconds\{file="figures"\} -1$/m)
   expect(text).toMatch(/^nameplate_credit_holds_overdue 0$/m)
 })
 

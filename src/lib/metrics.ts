@@ -160,6 +160,12 @@ export const registerSnapshotAgeSeconds = gauge(
   'Since the newest snapshot was loaded; -1 while there is none.',
 )
 
+export const registerFileAgeSeconds = gauge(
+  'nameplate_register_file_age_seconds',
+  'Since the end of the day of the newest file: owners, or figures of accounts. -1 while none was loaded.',
+  ['file'],
+)
+
 export const registerRestRequests = gauge(
   'nameplate_register_rest_requests',
   'Requests to the REST API of the register in five minutes: limit of the key, and left of it.',

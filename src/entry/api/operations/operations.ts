@@ -6,6 +6,7 @@ import { countOverdueHolds } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { readEvidenceState } from '../../../evidence/index.ts'
 import { BriefCache } from '../../../lib/brief-cache.ts'
+import { addDaysToDate } from '../../../lib/clock.ts'
 import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
 import { readPosition } from '../../../lib/db/position.ts'
 import type { Replica } from '../../../lib/db/replica.ts'
@@ -20,6 +21,7 @@ import {
   jobsInQueue,
   jobsOldestSeconds,
   metrics,
+  registerFileAgeSeconds,
   registerGap,
   registerLagSeconds,
   registerRestRequests,
@@ -204,6 +206,9 @@ async function reportSharedState(app: App): Promise<void> {
   }
   const ageSeconds = (at: Date | null) => (at === null ? -1 : (now.getTime() - at.getTime()) / 1_000)
   registerSnapshotAgeSeconds.set(ageSeconds(freshness.snapshot?.finishedAt ?? null))
+  for (const file of ['owners', 'figures'] as const) {
+    registerFileAgeSeconds.set({ file }, findAgeSeconds(freshness[file]?.asOf ?? null, now))
+  }
   registerRestRequests.set({ state: 'limit' }, budget.limit)
   registerRestRequests.set({ state: 'left' }, budget.left)
   webhooksDue.set(backlog.due)
@@ -212,4 +217,10 @@ async function reportSharedState(app: App): Promise<void> {
   evidenceStampsLate.set(evidence.lateStamps)
   evidenceSignedAgeSeconds.set(ageSeconds(evidence.signedAt))
   evidenceKeysUnpublished.set(evidence.unpublishedKeys)
+}
+
+/** Returns the seconds since a day ended, in UTC; -1 for none. */
+function findAgeSeconds(day: string | null, now: Date): number {
+  if (day === null) return -1
+  return Math.max(0, (now.getTime() - Date.parse(`${addDaysToDate(day, 1)}T00:00:00Z`)) / 1_000)
 }
