@@ -1,11 +1,17 @@
 /**
- * The sweep for people who have not verified their identity, over N officers of whom one in fifty was due yesterday: how long
- * it takes, how much memory it needs, and that a second run, after one that was cut off, raises what is left and nothing twice.
+ * The sweep for people who have not verified their identity, over N officers and the owners of their companies, of whom one in
+ * fifty was due yesterday: how long it takes, how much memory it needs, and that a run after two whose processes were killed
+ * raises what is left and nothing twice.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { openStage, type Stage } from '../../rig/stage.ts'
 import { round } from '../../rig/statistics.ts'
 import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
-import { raiseLateDirectors } from '../../src/signals/detect/sweep-identity.ts'
+import { onlyRow } from '../../src/lib/db/db.ts'
+import { raiseLateDirectors, raiseLateOwners } from '../../src/signals/detect/sweep-identity.ts'
 import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
 import type { Proof } from '../../tools/proof/render.ts'
 
@@ -15,15 +21,19 @@ const OFFICERS_OF_COMPANY = 4
 const DUE_SHARE = 50
 const DUE = { dueOn: '2026-12-20', today: '2026-12-21' }
 const MEMORY_MB_MAX = 600
+const BATCH_COMPANIES = 500
+const OWNERS_OF_COMPANY = 2
 
 export const IDENTITY_PROOF: Proof = {
-  title: 'Directors who have not verified their identity',
+  title: 'Directors and owners who have not verified their identity',
   about:
-    'One officer in fifty was due yesterday. The sweep that raises their signals is cut off after a third of the companies and run ' +
-    'again, and then once more.',
+    'One officer in fifty, and one owner, was due yesterday. The process of the sweep that raises their signals is killed (`kill -9`) ' +
+    'after a third of the batches, each time with one written and not committed, again after two thirds; then it runs to its end, and once more.',
   figures: {
     officers: { label: 'officers', atLeast: OFFICERS },
     officers_due: { label: 'of them overdue' },
+    owners: { label: 'owners' },
+    owners_due: { label: 'of them overdue' },
     signals_missing: { label: 'signals missing', atMost: 0 },
     signals_twice: { label: 'signals raised twice', atMost: 0 },
     seconds: { label: 'time of the sweep', unit: 's' },
@@ -37,30 +47,42 @@ export async function benchIdentity(options: RunOptions): Promise<RunReport> {
   options.say(`storing ${officers} officers`)
   await loadSyntheticRegister(stage.app.config.databaseUrl, officers / OFFICERS_OF_COMPANY)
   await storeOfficers(stage)
+  await storeOwners(stage)
   const expected = await countDue(stage)
-  options.say('a sweep that is cut off')
-  await cutOff(stage, Math.floor(expected.companies / 3))
+  const batches = Math.ceil(expected.companies / BATCH_COMPANIES) + Math.ceil(expected.ownedCompanies / BATCH_COMPANIES)
+  const people = expected.officers + expected.ownersDue
+  options.say('a sweep that is killed, twice')
+  await killSweep(stage, Math.ceil(batches / 3))
+  await killSweep(stage, Math.ceil((2 * batches) / 3))
   const before = await countSignals(stage)
   options.say('the sweep again')
   const memory = watchMemory()
   const startedAt = performance.now()
-  await raiseLateDirectors(stage.app, DUE, new Date(`${DUE.today}T00:10:00Z`))
+  await sweep(stage, '00:10')
   const seconds = (performance.now() - startedAt) / 1_000
   const peakMb = memory.stop()
   const raised = await countSignals(stage)
-  const again = await raiseLateDirectors(stage.app, DUE, new Date(`${DUE.today}T01:10:00Z`))
+  const again = await sweep(stage, '01:10')
   return {
-    ok: raised === expected.officers && again === 0 && peakMb <= MEMORY_MB_MAX,
+    ok: before > 0 && before < people && raised === people && again === 0 && peakMb <= MEMORY_MB_MAX,
     officers,
     officers_due: expected.officers,
     companies_due: expected.companies,
-    raised_before_the_cut: before,
-    signals_missing: expected.officers - raised,
+    owners: expected.owners,
+    owners_due: expected.ownersDue,
+    raised_before_the_end: before,
+    signals_missing: people - raised,
     signals_twice: again,
     seconds: round(seconds, 1),
-    officers_due_per_second: Math.round((expected.officers - before) / seconds),
+    people_due_per_second: Math.round((people - before) / seconds),
     peak_mb: peakMb,
   }
+}
+
+/** Returns the number of signals it raised. */
+async function sweep({ app }: Stage, time: string): Promise<number> {
+  const at = new Date(`${DUE.today}T${time}:00Z`)
+  return (await raiseLateDirectors(app, DUE, at)) + (await raiseLateOwners(app, DUE, at))
 }
 
 /** Four officers for each company, in the register's shape. */
@@ -89,47 +111,76 @@ async function storeOfficers({ app }: Stage): Promise<void> {
   })
 }
 
-/** Counted without the sweep's own statement: by reading the whole table. */
-async function countDue({ app }: Stage): Promise<{ officers: number; companies: number }> {
+/** Two owners for each company, of whom one in fifty was due yesterday; some have ceased. */
+async function storeOwners({ app }: Stage): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await tx.query(`set local statement_timeout = '1h'`)
+    await tx.query(
+      `insert into psc (company_number, psc_id, kind, name, is_ceased, identity, changed_at)
+       select number, 'psc-' || ordinal, 'individual-person-with-significant-control', 'Jane Smith ' || ordinal,
+         hashtext('ceased' || number || ordinal) % 6 = 0, case
+           when hashtext('owner' || number || ordinal) % ${DUE_SHARE} = 0
+             then jsonb_build_object('appointment_verification_statement_due_on', '${DUE.dueOn}')
+           when ordinal % 2 = 0 then jsonb_build_object('appointment_verification_start_on', '2026-03-01')
+           else jsonb_build_object('appointment_verification_statement_due_on', '2027-01-15') end, now()
+       from company, generate_series(1, ${OWNERS_OF_COMPANY}) as ordinal`,
+    )
+    await tx.query('analyze psc')
+  })
+}
+
+const LIVE = `company.status in ('active', 'liquidation', 'administration', 'voluntary-arrangement', 'receivership',
+  'insolvency-proceedings', 'open')`
+
+interface Expected {
+  officers: number
+  companies: number
+  owners: number
+  ownersDue: number
+  ownedCompanies: number
+}
+
+/** Counted without the sweep's own statements: by reading the whole tables. */
+async function countDue({ app }: Stage): Promise<Expected> {
   return app.db.transaction(async (tx) => {
     await tx.query(`set local statement_timeout = '1h'`)
-    const [row] = await tx.query<{ officers: number; companies: number }>(
-      `select count(*)::integer as officers, count(distinct company_number)::integer as companies
-       from company_item join company on number = company_number
-       where data -> 'identity_verification_details' @> $1 and company.status in ('active', 'liquidation', 'administration',
-         'voluntary-arrangement', 'receivership', 'insolvency-proceedings', 'open')`,
+    const rows = await tx.query<Expected>(
+      `select officers, companies, owners, "ownersDue", "ownedCompanies" from (
+         select count(*)::integer as officers, count(distinct company_number)::integer as companies
+         from company_item join company on number = company_number
+         where data -> 'identity_verification_details' @> $1 and ${LIVE}) as directing
+       cross join (
+         select count(*)::integer as "ownersDue", count(distinct company_number)::integer as "ownedCompanies"
+         from psc join company on number = company_number
+         where identity @> $1 and not is_ceased and ${LIVE}) as owning
+       cross join (select count(*)::integer as owners from psc) as stored`,
       [JSON.stringify({ appointment_verification_statement_due_on: DUE.dueOn })],
     )
-    return row ?? { officers: 0, companies: 0 }
+    return onlyRow(rows)
   })
 }
 
 const countSignals = async ({ app }: Stage): Promise<number> =>
-  (
+  onlyRow(
     await app.db.query<{ count: number }>(
-      `select count(*)::integer as count from signal where signal_type = 'director_identity_overdue'`,
-    )
-  )[0]?.count ?? 0
+      `select count(*)::integer as count from signal
+       where signal_type in ('director_identity_overdue', 'psc_identity_overdue')`,
+    ),
+  ).count
 
-const CUT_OFF = 'cut off'
-
-/** Fails the sweep after some of its transactions, as a process that dies between two batches. */
-async function cutOff({ app }: Stage, companies: number): Promise<void> {
-  let left = Math.ceil(companies / 500)
-  const transaction: typeof app.db.transaction = async (work, ...rest) => {
-    left -= 1
-    if (left < 0) throw new Error(CUT_OFF)
-    return app.db.transaction(work, ...rest)
+/** Starts the sweep as a process, and ends it with SIGKILL while a batch is written and not committed. */
+async function killSweep({ settings }: Stage, atBatch: number): Promise<void> {
+  const program = join(import.meta.dirname, 'identity-process.ts')
+  const env = { PATH: process.env['PATH'], ...settings }
+  const child = spawn(process.execPath, [program, DUE.dueOn, DUE.today], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  let batches = 0
+  for await (const _line of createInterface({ input: child.stdout })) {
+    batches += 1
+    if (batches === atBatch) child.kill('SIGKILL')
   }
-  const query: typeof app.db.query = (...asked) => app.db.query(...asked)
-  const db = { query, transaction } as typeof app.db
-  const dying = { ...app, db }
-  await raiseLateDirectors(dying, DUE, new Date(`${DUE.today}T00:10:00Z`)).then(
-    () => Promise.reject(new Error('the sweep was not cut off')),
-    (error: Error) => {
-      if (error.message !== CUT_OFF) throw error
-    },
-  )
+  const [, signal] = await ended
+  if (signal !== 'SIGKILL') throw new Error(`the sweep ended by itself after ${batches} batches`)
 }
 
 function watchMemory(): { stop(): number } {

@@ -43,7 +43,7 @@ const BENCHES: Record<string, NamedRun> = {
   },
   identity: {
     about:
-      'the sweep for directors who have not verified their identity, over N officers: seconds, memory, each signal once',
+      'the sweep for directors and owners who have not verified their identity, over N officers, killed twice: seconds, memory, each signal once',
     proof: IDENTITY_PROOF,
     run: benchIdentity,
   },
