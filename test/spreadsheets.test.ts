@@ -132,7 +132,23 @@ describe('the menu in Google Sheets', () => {
     // The number is text with its zeros, as the sheet would otherwise drop them; the confidence is a number.
     expect(first?.slice(0, 4)).toEqual([matched, 'matched', ALDER.name, ALDER.number])
     expect(first?.[6]).toBeGreaterThan(0.5)
-    expect([second?.[1], third?.[1], fourth?.[1]]).toEqual(['no_match', 'invalid', 'duplicate'])
+    expect([second?.[1], third?.[1], fourth?.[1]]).toEqual(['no_match', 'invalid', 'matched'])
+  })
+
+  test('a domain that is in the list again has every cell of its company there, too', async () => {
+    const [matched, review] = [publish(it.web), publish(it.web, siteNaming(BRACKEN))]
+    const cells = [['Domain'], [matched], [`ann@${matched}`], [review], [review]]
+    const sheet = await openSheet({ cells, selected: { row: 2, column: 1, rows: 4, columns: 1 }, replies: ['yes'] })
+    await sheet.call('nameplateFill')
+    await it.settle()
+    await sheet.call('nameplateFetch')
+    const [, first, again, open, openAgain] = await sheet.readCells()
+    const words = ['matched', ALDER.name, ALDER.number, 'Active', ALDER.postcode]
+    expect(first?.slice(1, 6)).toEqual(words)
+    expect([first?.[6], first?.[7]]).toEqual([expect.any(Number), expect.stringMatching(/./)])
+    expect(again?.slice(1)).toEqual(first?.slice(1))
+    expect(open?.slice(1, 4)).toEqual(['needs_review', '', ''])
+    expect(openAgain?.slice(1)).toEqual(open?.slice(1))
   })
 
   /** A list of one domain with a filled row above it, sent and resolved. */
@@ -277,6 +293,17 @@ describe('the script in Excel', () => {
     const again = await runInExcel([[matched], [none], ['n/a']], 'domains', account.key)
     expect(again.written).toEqual(first.written)
     expect((await it.call('GET', '/v1/bulk', { key: account.key })).body.data).toHaveLength(before)
+  }, 60_000)
+
+  test('a domain that is in the list again has every cell of its company there, too', async () => {
+    const [matched, none] = [publish(it.web), publish(it.web, siteWithoutCompany())]
+    const { written } = await runInExcel([[matched], [`ann@${matched}`], [none], [none]], 'domains', account.key)
+    const [first, again, second, secondAgain] = written.values
+    expect(first?.slice(0, 5)).toEqual(['matched', ALDER.name, ALDER.number, 'Active', ALDER.postcode])
+    expect(first?.[5]).toMatch(/./)
+    expect(again).toEqual(first)
+    expect(second?.slice(0, 5)).toEqual(['no_match', '', '', '', ''])
+    expect(secondAgain).toEqual(second)
   }, 60_000)
 
   test('writes the numbers of names beside them, with the candidates where a person must decide', async () => {

@@ -40,6 +40,7 @@ interface BulkRow {
   company_status_text: string | null
   registered_postcode: string | null
   reason: string | null
+  duplicate_of: number | null
 }
 
 interface Preflight {
@@ -121,7 +122,9 @@ async function resolveDomains(rows: string[][], apiKey: string): Promise<{ cells
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as BulkRow)
-  const cells = results.map((row) => DOMAIN_COLUMNS.map((column) => toCell(readColumn(row, column))))
+  // A row that repeats another has the answer of that one: every contact of a company has the company.
+  const answers = results.map((row) => (row.duplicate_of === null ? row : results[row.duplicate_of - 1]))
+  const cells = answers.map((row) => DOMAIN_COLUMNS.map((column) => toCell(readColumn(row, column))))
   return { cells: cells, message: describeJob(job) }
 }
 

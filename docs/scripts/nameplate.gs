@@ -156,7 +156,9 @@ function nameplateFetch() {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
-  const cells = lines.map((line) =>
+  // A row that repeats another has the answer of that one: every contact of a company has the company.
+  const answers = lines.map((line) => (line.duplicate_of ? lines[line.duplicate_of - 1] : line))
+  const cells = answers.map((line) =>
     NAMEPLATE_COLUMNS.map((column) => nameplateCell(column === 'outcome' ? line.outcome || line.status : line[column])),
   )
   nameplateWrite(sheet, job, cells)
