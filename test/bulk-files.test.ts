@@ -190,7 +190,7 @@ describe('rows of many kinds in one file', () => {
       ['', 'No match'],
       ['', 'Invalid row'],
       ['', 'Invalid row'],
-      [ALDER.number, 'Duplicate'],
+      [ALDER.number, 'Matched (repeats row 1)'],
     ])
     expect(lines[0]).toMatchObject({ Customer: 'Alder', Spend: '1.200,50' })
     expect(lines[0]?.['Cost']).toMatch(/^1 credit: a match$|^Free: already paid$/)

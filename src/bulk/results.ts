@@ -6,7 +6,7 @@ import { scrubAddress, toTypedCompany } from '../resolver/index.ts'
 import { IS_REFUNDED, type RowState } from './bulk.ts'
 import type { RowCandidate } from './collect.ts'
 import { COMPANY_NOW, DECISION_NOW, JOIN_DECISION, STATE_NOW } from './decided-rows.ts'
-import { FILTER_SQL, listFilterValues, type RowFilter } from './row-filter.ts'
+import { fromFitting, listFilterValues, type RowFilter, readsAnswers } from './row-filter.ts'
 
 /** One row as it was sent, with what became of it. */
 export interface BulkResult {
@@ -18,6 +18,8 @@ export interface BulkResult {
   /** A row that needed review and was decided is matched, or none of its candidates is. */
   state: RowState
   duplicateOf: number | null
+  /** The state of the row that a duplicate repeats, where that is filled in. */
+  repeatedState: RowState | null
   /** When matched, with the register's record of the day it is read. */
   company: ResultCompany | null
   confidence: number | null
@@ -53,7 +55,7 @@ export interface RowDecision {
   at: string
 }
 
-interface ResultRow extends Omit<BulkResult, 'company' | 'cells' | 'candidates'> {
+interface ResultRow extends Omit<BulkResult, 'company' | 'cells' | 'candidates' | 'repeatedState'> {
   companyNumber: string | null
   isRefunded: boolean
   candidates: RowCandidate[] | null
@@ -77,6 +79,8 @@ export interface ResultsAsk {
   filter?: RowFilter | undefined
   /** Reads the customer's own cells too; they are the most of a row. */
   hasCells?: boolean | undefined
+  /** Duplicates are filled in afterwards, and fit by what they show then. */
+  isFilled?: boolean | undefined
 }
 
 /**
@@ -84,16 +88,23 @@ export interface ResultsAsk {
  * thousand as for ten.
  */
 export async function* streamResults(app: App, ask: ResultsAsk): AsyncGenerator<BulkResult[]> {
-  let after = ask.afterRow ?? 0
-  for (;;) {
+  const { filter = {}, isFilled = false } = ask
+  const isShown = (isFilled && readsAnswers(filter)) || filter.withDuplicates === true
+  // By their numbers, which have no gaps: a limit would read and sort all that is left for every page.
+  const last = await countRows(app.db, ask.bulkId)
+  for (let after = ask.afterRow ?? 0; after < last; after += PAGE_ROWS) {
     const rows = await app.db.query<ResultRow>(
-      `${selectRows(ask.hasCells)} where bulk_row.bulk_id = $1 and ${FILTER_SQL} and bulk_row.row > $6 order by bulk_row.row limit ${PAGE_ROWS}`,
-      [ask.bulkId, ...listFilterValues(ask.filter), after],
+      `${selectRows(ask.hasCells)} where bulk_row.bulk_id = $1 and bulk_row.row = any (array(
+         select bulk_row.row ${fromFitting(isShown)} and bulk_row.row > $7 and bulk_row.row <= $8)) order by bulk_row.row`,
+      [ask.bulkId, ...listFilterValues(filter), after, after + PAGE_ROWS],
     )
     if (rows.length > 0) yield await presentRows(app.db, rows)
-    if (rows.length < PAGE_ROWS) return
-    after = rows.at(-1)?.row ?? after
   }
+}
+
+async function countRows(db: Db, bulkId: string): Promise<number> {
+  const [job] = await db.query<{ count: number }>('select row_count as count from bulk where id = $1', [bulkId])
+  return job?.count ?? 0
 }
 
 /** Returns how many links the customer's own cells have. A sign of text is escaped in JSON, so that it is never taken for one. */
@@ -129,8 +140,8 @@ export async function fillDuplicates(db: Db, bulkId: string, results: readonly B
   return results.map((result) => {
     const first = result.duplicateOf === null ? undefined : firsts.get(result.duplicateOf)
     if (!first) return result
-    const { company, confidence, resolutionId, candidates, decision } = first
-    return { ...result, company, confidence, resolutionId, candidates, decision }
+    const { state: repeatedState, company, confidence, resolutionId, candidates, decision } = first
+    return { ...result, repeatedState, company, confidence, resolutionId, candidates, decision }
   })
 }
 
@@ -140,6 +151,7 @@ async function presentRows(db: Db, rows: readonly ResultRow[]): Promise<BulkResu
   const byNumber = new Map(found.map((company) => [company.number, company]))
   return shown.map(({ companyNumber: number, isRefunded: _isRefunded, ...row }) => ({
     ...row,
+    repeatedState: null,
     input: row.kind === 'domain' ? scrubAddress(row.input) : toTypedCompany(row.input),
     candidates: row.candidates ?? [],
     cells: row.cells === null ? null : (JSON.parse(row.cells) as Cell[]),

@@ -49,9 +49,10 @@ export function summarise(bulk: BulkJob, counts: SheetCounts, ask: Pick<ResultsA
 
 /** Null where every row is wanted. */
 function describeFilter({ filter = {}, afterRow = 0 }: Pick<ResultsAsk, 'filter' | 'afterRow'>): string | null {
-  const { states = [], confidenceFrom, confidenceTo, text = '' } = filter
+  const { states = [], withDuplicates = false, confidenceFrom, confidenceTo, text = '' } = filter
   const parts = [
     states.length > 0 && states.map(describeState).join(', '),
+    states.length > 0 && withDuplicates && 'with the rows that repeat them',
     confidenceFrom !== undefined && `confidence from ${formatPercent(confidenceFrom)}`,
     confidenceTo !== undefined && `confidence up to ${formatPercent(confidenceTo)}`,
     text !== '' && `with “${text}”`,

@@ -45,7 +45,7 @@ export const SHEET_COLUMNS = {
   },
   employees: { header: 'Employees', width: 11, read: ({ employees }) => employees },
   parent: { header: 'Parent company', width: 30, read: ({ parent }) => parent },
-  outcome: { header: 'Outcome', width: 18, read: ({ state }) => describeState(state) },
+  outcome: { header: 'Outcome', width: 24, read: describeOutcome },
   confidence: {
     header: 'Confidence',
     width: 11,
@@ -82,7 +82,7 @@ export async function* streamSheet(
     count?: (result: BulkResult) => void
   },
 ): AsyncGenerator<Cell[][]> {
-  for await (const page of streamResults(app, { ...ask, hasCells: true })) {
+  for await (const page of streamResults(app, { ...ask, hasCells: true, isFilled: true })) {
     const rows = await addFacts(app, await fillDuplicates(app.db, ask.bulkId, page))
     for (const row of rows) ask.count?.(row)
     yield rows.map((row) => [
@@ -159,6 +159,11 @@ const STATE_WORDS: Partial<Record<RowState, string>> = {
 export function describeState(state: RowState): string {
   const looks: Partial<Record<string, { word: string }>> = OUTCOME_LOOKS
   return looks[state]?.word ?? STATE_WORDS[state] ?? state
+}
+
+/** A duplicate has the outcome of the row that it repeats, and says so. */
+function describeOutcome({ state, repeatedState, duplicateOf }: BulkResult): string {
+  return repeatedState === null ? describeState(state) : `${describeState(repeatedState)} (repeats row ${duplicateOf})`
 }
 
 const COSTS: Record<ChargeReason, string> = {

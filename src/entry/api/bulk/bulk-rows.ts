@@ -213,7 +213,7 @@ const LIST = describe({
   operationId: 'listBulkRows',
   summary: 'Rows of a bulk job, a window at a time',
   description:
-    'For a table on a screen: filtered, sorted, and counted. Duplicates have the answer of the row that they repeat.',
+    'For a table on a screen: filtered, sorted, and counted. Duplicates have the answer of the row that they repeat, and are searched and sorted by it.',
   ...OF_BULK,
   querystring: z.object({
     ...RowFilterQuery,

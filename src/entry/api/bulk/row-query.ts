@@ -12,6 +12,12 @@ export const RowFilterQuery = {
     .pipe(z.array(z.enum(STATES)))
     .optional()
     .describe('Only rows in these states, separated by commas.'),
+  with_duplicates: z
+    .stringbool()
+    .optional()
+    .describe(
+      'With `state`: also the duplicates of rows in these states. Without it, duplicates are in `duplicate` alone.',
+    ),
   confidence_from: z.coerce.number().min(0).max(1).optional(),
   confidence_to: z.coerce.number().min(0).max(1).optional(),
   q: z
@@ -25,6 +31,6 @@ export const RowFilterQuery = {
 const Filter = z.object(RowFilterQuery)
 
 export function toRowFilter(query: z.output<typeof Filter>): RowFilter {
-  const { state: states, confidence_from: confidenceFrom, confidence_to: confidenceTo, q: text } = query
-  return { states, confidenceFrom, confidenceTo, text }
+  const { state: states, with_duplicates: withDuplicates, q: text } = query
+  return { states, withDuplicates, confidenceFrom: query.confidence_from, confidenceTo: query.confidence_to, text }
 }

@@ -12,6 +12,8 @@ export const BULK_VALUES: Readonly<Record<string, unknown>> = {
   'getBulk.id': BULK,
   'getBulkResults.id': BULK,
   'resumeBulk.id': BULK,
+  'getBulkResults.with_duplicates': 'true',
+  'listBulkRows.with_duplicates': 'true',
   'BulkFile.id': FILE,
   'BulkFile.name': 'leads.xlsx',
   'BulkFile.format': 'xlsx',

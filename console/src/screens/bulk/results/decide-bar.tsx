@@ -142,7 +142,8 @@ function SelectAll({ bulk, filter, selection }: { bulk: Bulk; filter: RowFilter;
     setBusy(true)
     setProblem(null)
     try {
-      const found = await collectRows(bulk.id, { ...filter, states: ['needs_review'], sort: 'row' })
+      const open = { ...filter, states: ['needs_review' as const], withDuplicates: false, sort: 'row' as const }
+      const found = await collectRows(bulk.id, open)
       selection.set(found.map(toSelected))
     } catch (error) {
       setProblem(error)

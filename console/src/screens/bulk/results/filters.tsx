@@ -2,12 +2,14 @@ import { TextField } from '../../../ui/fields.tsx'
 import { Button } from '../../../ui/parts.tsx'
 import { useTyped } from '../../../ui/typed.ts'
 import { plural, showNumber } from '../../../ui/words.ts'
-import { type AddressPart, isFiltered, type RowFilter } from './row-filter.ts'
+import { type AddressPart, isFiltered, isRepeatable, NO_FILTER, type RowFilter, WITHOUT } from './row-filter.ts'
 
 interface FiltersProps {
   filter: RowFilter
   total: number | null
   all: number
+  /** Whether the job has rows that repeat others. */
+  hasDuplicates: boolean
   change: (part: AddressPart) => void
   onColumns: () => void
   /** Null where the job has no match. */
@@ -16,7 +18,7 @@ interface FiltersProps {
 }
 
 /** Search and bounds of the confidence, with the number of rows that fit. The outcomes above the table filter, too. */
-export function Filters({ filter, total, all, change, onColumns, onWatch, onExport }: FiltersProps) {
+export function Filters({ filter, total, all, hasDuplicates, change, onColumns, onWatch, onExport }: FiltersProps) {
   return (
     <div className="result-filters">
       <Typed
@@ -45,9 +47,19 @@ export function Filters({ filter, total, all, change, onColumns, onWatch, onExpo
         {isFiltered(filter) && total !== null ? (
           <>
             {showNumber(total)} of {plural(all, 'row')} shown
-            <Button small look="plain" onClick={() => change({ state: '', from: '', to: '', q: '' })}>
+            <Button small look="plain" onClick={() => change(NO_FILTER)}>
               Clear filters
             </Button>
+            {hasDuplicates && isRepeatable(filter.states) && (
+              <label className="row tight">
+                <input
+                  type="checkbox"
+                  checked={filter.withDuplicates}
+                  onChange={({ target }) => change({ duplicates: target.checked ? '' : WITHOUT })}
+                />
+                With their duplicates
+              </label>
+            )}
           </>
         ) : (
           plural(all, 'row')

@@ -6,7 +6,7 @@ import { columnsOf, FEATURES } from './columns.tsx'
 import { toSelected } from './decisions.ts'
 import { GridBody, ROW_PX } from './grid-body.tsx'
 import type { ColumnLooks } from './grid-row.tsx'
-import { type AddressPart, isFiltered, type RowFilter } from './row-filter.ts'
+import { type AddressPart, isFiltered, NO_FILTER, type RowFilter } from './row-filter.ts'
 import { isDecidable } from './row-words.ts'
 import { type PageRange, useRowWindow } from './rows.ts'
 import type { Selection } from './selection.ts'
@@ -104,7 +104,7 @@ export function Grid(props: GridProps) {
   }
 
   if (error && total === null) return <Problem title="Could not load the rows" error={error} onRetry={retry} />
-  if (total === 0) return <NoRows filter={filter} onClear={() => change({ state: '', from: '', to: '', q: '' })} />
+  if (total === 0) return <NoRows filter={filter} onClear={() => change(NO_FILTER)} />
   return (
     <>
       {total === null && count === 0 && <Skeleton what="the rows" />}

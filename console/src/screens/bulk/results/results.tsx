@@ -42,6 +42,7 @@ export function Results({ bulk }: { bulk: Bulk }) {
         filter={filter}
         total={total}
         all={bulk.counts.total}
+        hasDuplicates={bulk.counts.duplicate > 0}
         change={change}
         onColumns={() => setShown('columns')}
         onWatch={bulk.counts.matched > 0 ? () => setShown('watch') : null}
