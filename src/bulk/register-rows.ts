@@ -63,7 +63,7 @@ function toEnded(row: number, match: NameMatch | undefined, endedAt: Date): Ende
     reason: match.reason,
     charge: REGISTER_CHARGE,
     endedAt,
-    candidates: match.candidates.map(({ number, name, score, why }) => ({ number, name, score, why })),
+    candidates: match.candidates,
   }
 }
 

@@ -3,9 +3,10 @@ import type { App } from '../app.ts'
 import { OUTCOME_LOOKS } from '../lib/design/outcomes.ts'
 import { type Cell, cellText } from '../lib/sheets/cell.ts'
 import { formatPercent } from '../lib/text/wording.ts'
-import { describeSector, formatAddress, listEmployees, listParents } from '../register/index.ts'
+import { describeSector, describeStatus, formatAddress, listEmployees, listParents } from '../register/index.ts'
 import { type ChargeReason, type KnownResolution, listResolutions } from '../resolution/index.ts'
 import type { BulkJob, RowState } from './bulk.ts'
+import type { RowCandidate } from './collect.ts'
 import { nameColumn } from './columns.ts'
 import { type BulkResult, fillDuplicates, type ResultsAsk, streamResults } from './results.ts'
 
@@ -128,9 +129,15 @@ function describeCandidates({ state, resolution, candidates, company }: SheetRow
   const ofSite = (resolution?.findings.candidates ?? []).map(
     ({ companyNumber, companyName, confidence }) => `${companyName} (${companyNumber}), ${formatPercent(confidence)}`,
   )
-  const ofRegister = candidates.map(({ name, number, why }) => `${name} (${number}): ${why}`)
+  const ofRegister = candidates.map(describeRegistered)
   const all = [...ofSite, ...ofRegister].slice(0, CANDIDATES_SHOWN_MAX)
   return all.length === 0 ? null : all.join('; ')
+}
+
+/** With what distinguishes companies of one name. */
+function describeRegistered({ number, name, status, postcode, why }: RowCandidate): string {
+  const statusText = status === undefined ? null : describeStatus({ status, statusDetail: null })
+  return `${name} (${[number, statusText, postcode].filter(Boolean).join(', ')}): ${why}`
 }
 
 /** Rounded down: 99.96 % is not certain. */

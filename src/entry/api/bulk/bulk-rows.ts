@@ -14,7 +14,7 @@ import {
 } from '../../../bulk/index.ts'
 import { DomainError } from '../../../errors.ts'
 import { cellText } from '../../../lib/sheets/cell.ts'
-import { parseCompanyNumber } from '../../../register/index.ts'
+import { describeStatus, parseCompanyNumber } from '../../../register/index.ts'
 import { type KnownResolution, listResolutions } from '../../../resolution/index.ts'
 import { DECIDED_AT_ONCE_MAX, decideRows, type RowDone } from '../../../review/index.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
@@ -58,7 +58,18 @@ const RowBody = z
     reason: z.string().nullable(),
     resolution_id: z.string().nullable(),
     candidates: z.array(
-      z.object({ company_number: z.string(), company_name: z.string(), score: z.number(), why: z.string() }),
+      z.object({
+        company_number: z.string(),
+        company_name: z.string(),
+        company_status: z
+          .string()
+          .nullable()
+          .describe('When the row was matched with the register; null for those of a site, and for rows of earlier.'),
+        company_status_text: z.string().nullable().describe('In words.'),
+        registered_postcode: z.string().nullable(),
+        score: z.number(),
+        why: z.string(),
+      }),
     ),
     decision: z
       .object({
@@ -191,10 +202,21 @@ function listCandidates(
 ): z.input<typeof RowBody>['candidates'] {
   const all =
     kind === 'register'
-      ? candidates.map(({ number, name, score, why }) => ({ company_number: number, company_name: name, score, why }))
+      ? candidates.map(({ number, name, status = null, postcode = null, score, why }) => ({
+          company_number: number,
+          company_name: name,
+          company_status: status,
+          company_status_text: status && describeStatus({ status, statusDetail: null }),
+          registered_postcode: postcode,
+          score,
+          why,
+        }))
       : (answer?.findings.candidates ?? []).map(({ companyNumber, companyName, confidence, reasons }) => ({
           company_number: companyNumber,
           company_name: companyName,
+          company_status: null,
+          company_status_text: null,
+          registered_postcode: null,
           score: Math.round(confidence * 1_000) / 10,
           why: reasons[0] ?? '',
         }))

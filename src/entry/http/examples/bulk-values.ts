@@ -33,6 +33,9 @@ export const BULK_VALUES: Readonly<Record<string, unknown>> = {
   'BulkRow.candidates': {
     company_number: '08496536',
     company_name: 'HARBOUR LANTERN COFFEE ROASTERS LTD',
+    company_status: 'active',
+    company_status_text: 'Active',
+    registered_postcode: 'EX8 6XX',
     score: 86,
     why: 'A similar name at the same postcode.',
   },

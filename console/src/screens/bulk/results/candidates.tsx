@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { BulkRow } from '../../../api/bodies.ts'
 import { CompanyPicker, type Picked } from '../../../register/company-picker.tsx'
+import { StatusBadge } from '../../../register/status-badge.tsx'
 import { Button } from '../../../ui/parts.tsx'
 import { showShare } from '../../../ui/words.ts'
 
@@ -18,14 +19,16 @@ export function Candidates({ row, isBusy, onChoose }: CandidatesProps) {
     <section className="stack-small" aria-label="Candidates">
       <h3>{decision ? 'Change the decision' : 'Which company is it?'}</h3>
       <ul className="list close">
-        {candidates.map(({ company_number: number, company_name: name, score, why }) => (
+        {candidates.map(({ company_number: number, company_name: name, score, why, ...company }) => (
           <li key={number} className="stack-small">
             <div className="row spread">
               <span>
                 <Link href={`/companies/${number}`}>{name}</Link>{' '}
                 <span className="soft small">
-                  <span className="mono">{number}</span> · {showShare(score / 100)}
-                </span>
+                  <span className="mono">{number}</span>
+                  {company.registered_postcode && ` · ${company.registered_postcode}`} · {showShare(score / 100)}
+                </span>{' '}
+                {company.company_status && <StatusBadge company={company} />}
               </span>
               <Button small busy={isBusy} aria-label={`Accept ${name}`} onClick={() => onChoose('accept', number)}>
                 Accept
