@@ -138,6 +138,7 @@ function Details({ bulk, row, onDecided }: { bulk: Bulk; row: BulkRow; onDecided
       {row.duplicate_of !== null && (
         <p>
           The same as row {showNumber(row.duplicate_of)}, so it was resolved once.{' '}
+          {row.decision && 'The decision is made there and counts here, too. '}
           <Link href={`/bulk/${bulk.id}?row=${row.duplicate_of}`}>Open that row</Link>
         </p>
       )}
@@ -146,16 +147,18 @@ function Details({ bulk, row, onDecided }: { bulk: Bulk; row: BulkRow; onDecided
           <p>
             {describeRowDecision(row.decision)}, {showMoment(row.decision.at)}. Only your account gets this answer.
           </p>
-          <div>
-            <Button
-              small
-              look="quiet"
-              busy={decide.isPending}
-              onClick={() => decide.mutate({ action: 'withdraw', rows: [toSelected(row)] })}
-            >
-              Undo the decision
-            </Button>
-          </div>
+          {isDecidable(row) && (
+            <div>
+              <Button
+                small
+                look="quiet"
+                busy={decide.isPending}
+                onClick={() => decide.mutate({ action: 'withdraw', rows: [toSelected(row)] })}
+              >
+                Undo the decision
+              </Button>
+            </div>
+          )}
         </div>
       )}
       {isDecidable(row) && (

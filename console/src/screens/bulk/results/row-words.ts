@@ -16,8 +16,9 @@ export function explainCost(row: BulkRow): string {
   return row.charge_reason === null ? 'Free.' : describeCharge(row.charge_reason)
 }
 
-/** A person may decide a row that needs it, and change or withdraw a decision. */
-export const isDecidable = ({ state, decision }: BulkRow): boolean => state === 'needs_review' || decision !== null
+/** A person may decide a row that needs it, and change or withdraw a decision. A duplicate follows the row that it repeats. */
+export const isDecidable = ({ state, decision, duplicate_of: first }: BulkRow): boolean =>
+  first === null && (state === 'needs_review' || decision !== null)
 
 const DECISION_WORDS: Record<string, string> = { accept: 'Accepted', reject: 'Rejected', reassign: 'Chosen' }
 
