@@ -204,6 +204,7 @@ describeInBrowser('Bulk rows', () => {
     await page.getByRole('button', { name: `Select all ${REVIEWS} that need review` }).click()
     await page.getByText(`${REVIEWS} rows selected`).waitFor()
     await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('button', { name: `Reject for ${REVIEWS} rows` }).click()
     await page.getByText(`${REVIEWS} rows rejected.`).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(`${REVIEWS} rows put back as before.`).waitFor()
@@ -265,6 +266,87 @@ describeInBrowser('Bulk rows', () => {
     await page.getByText('19 rows put back as before, 1 not.').waitFor()
     const { data } = (await it.call('GET', `/v1/bulk/${id}/rows?state=no_match`, { token: person.token })).body
     expect(data.map(({ row }: { row: number }) => row)).toEqual([7])
+  })
+
+  test('all rows are decided only after a list of what each would get', async () => {
+    const person = await it.signUp({ credits: 1 })
+    const names = Array.from({ length: 103 }, (_, index) => `Brackenmill Textiles Depot ${index + 1}`)
+    const headers = { 'content-type': 'text/csv' }
+    const rawBody = `Name\n${names.join('\n')}\n`
+    const file = (await it.call('POST', '/v1/bulk/files', { token: person.token, rawBody, headers })).body
+    const body = { file_id: file.id, header_rows: 1, columns: { company_name: 1 } }
+    const { id } = (await it.call('POST', '/v1/bulk', { token: person.token, body })).body
+    await it.settle()
+    const { window, page } = await open(person, `/bulk/${id}`)
+    await page.getByRole('button', { name: 'Select all 103 that need review' }).click()
+    await page.getByRole('button', { name: 'Accept the best candidate' }).click()
+    const listed = page.getByRole('dialog').getByRole('region', { name: 'Rows of this decision' })
+    const first = await listed.getByRole('row').nth(1).textContent()
+    expect(first).toBe(`1${names[0]}${BRACKEN.name} ${BRACKEN.number}`)
+    expect(await listed.getByRole('row').count()).toBe(101)
+    await listed.getByText('and 3 more').waitFor()
+    await window.expectGoodEverywhere('bulk-decide-all', 'Free. It applies only to your account')
+    await page.getByRole('button', { name: 'Accept the best candidate for 103 rows' }).click()
+    await page.getByText('103 rows accepted.').waitFor()
+    expect(window.complaints).toEqual([])
+  })
+
+  test('a duplicate offers no decision of its own and leads to its first row', async () => {
+    const person = await it.signUp({ credits: 3 })
+    const domain = publish(it.web, siteNaming(BRACKEN))
+    const id = await sendTable(person, `Website,Owner\n${domain},Ann\n${domain},Ben\n`)
+    await it.settle()
+    const rows = [{ row: 1, action: 'accept' }]
+    await it.call('POST', `/v1/bulk/${id}/decisions`, { token: person.token, body: { rows } })
+    const { page } = await open(person, `/bulk/${id}`)
+    await lineOf(page, 'Ben').getByText(BRACKEN.name).first().waitFor()
+    expect(await table(page).getByRole('checkbox').count()).toBe(1)
+    await lineOf(page, 'Ben').click()
+    const drawer = page.getByRole('complementary', { name: 'Row 2' })
+    await drawer.getByText('The decision is made there and counts here, too.', { exact: false }).waitFor()
+    expect(await drawer.getByRole('button', { name: 'Undo the decision' }).count()).toBe(0)
+    expect(await drawer.getByRole('region', { name: 'Candidates' }).count()).toBe(0)
+    await drawer.getByRole('link', { name: 'Open that row' }).click()
+    const first = page.getByRole('complementary', { name: 'Row 1' })
+    await first.getByRole('button', { name: 'Undo the decision' }).click()
+    await page.getByText('1 row returned to review.').waitFor()
+  })
+
+  test('a filter by outcome keeps every contact of a company, on the screen, in the address and in the file', async () => {
+    const person = await it.signUp({ credits: 2 })
+    const lines = ['alderfinch.co.uk,Ann', 'garden-diary.co.uk,Ben', 'alderfinch.co.uk,Cleo']
+    const id = await sendTable(person, `Website,Owner\n${lines.join('\n')}\n`)
+    await it.settle()
+    const { window, page } = await open(person, `/bulk/${id}`)
+    await page.getByRole('button', { name: /^Matched/ }).click()
+    await page.getByText('2 of 3 rows shown', { exact: false }).waitFor()
+    await lineOf(page, 'Cleo').getByText(ALDER.name).first().waitFor()
+    await window.expectGoodEverywhere('bulk-with-duplicates', 'With their duplicates')
+    const saved = async () => {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('radio', { name: 'CSV' }).check()
+      const download = page.waitForEvent('download')
+      await dialog.getByRole('button', { name: /^Save / }).click()
+      const text = readFileSync(await (await download).path(), 'utf8')
+      return parse<Record<string, string>>(text, { columns: true, bom: true }).map(({ Owner, Outcome }) => [
+        Owner,
+        Outcome,
+      ])
+    }
+    expect(await saved()).toEqual([
+      ['Ann', 'Matched'],
+      ['Cleo', 'Matched (repeats row 1)'],
+    ])
+    await page.getByLabel('With their duplicates').uncheck()
+    await page.getByText('1 of 3 rows shown', { exact: false }).waitFor()
+    expect(new URL(page.url()).searchParams.get('duplicates')).toBe('no')
+    expect(await saved()).toEqual([['Ann', 'Matched']])
+    await page.reload()
+    await page.getByText('1 of 3 rows shown', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('3 rows', { exact: true }).waitFor()
+    expect(window.complaints).toEqual([])
   })
 
   test('the companies that matched go to a list, an existing or a new one, and a new one is taken back', async () => {

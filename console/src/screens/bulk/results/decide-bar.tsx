@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Bulk } from '../../../api/bodies.ts'
-import { ConfirmButton } from '../../../ui/confirm.tsx'
 import { Button, Problem } from '../../../ui/parts.tsx'
 import { plural, showNumber } from '../../../ui/words.ts'
-import { type Decided, listUndoable, type Selected, toSelected, useDecideRows } from './decisions.ts'
+import { DecideAll } from './decide-all.tsx'
+import { type Decided, listUndoable, toSelected, useDecideRows } from './decisions.ts'
 import { isFiltered, type RowFilter } from './row-filter.ts'
 import { collectRows } from './rows.ts'
 import type { Selection } from './selection.ts'
@@ -44,17 +44,8 @@ export function DecideBar({ bulk, filter, selection, last, onDecided }: DecideBa
             <SelectAll bulk={bulk} filter={filter} selection={selection} />
             {rows.length > 0 && (
               <>
-                <DecideAll
-                  text="Accept the best candidate"
-                  rows={rows}
-                  onDecide={() => decide.mutate({ action: 'accept', rows })}
-                />
-                <DecideAll
-                  text="Reject"
-                  look="quiet"
-                  rows={rows}
-                  onDecide={() => decide.mutate({ action: 'reject', rows })}
-                />
+                <DecideAll action="accept" rows={rows} onDecide={() => decide.mutate({ action: 'accept', rows })} />
+                <DecideAll action="reject" rows={rows} onDecide={() => decide.mutate({ action: 'reject', rows })} />
                 <Button small look="plain" onClick={() => selection.set([])}>
                   Clear
                 </Button>
@@ -72,46 +63,6 @@ export function DecideBar({ bulk, filter, selection, last, onDecided }: DecideBa
         />
       )}
     </section>
-  )
-}
-
-/** From so many rows on a person says again that all of them are meant. */
-const ASKED_FROM = 20
-
-/** Decides all selected rows; with many of them only after a question that counts them. */
-function DecideAll({
-  text,
-  rows,
-  onDecide,
-  ...look
-}: {
-  text: string
-  look?: 'quiet'
-  rows: readonly Selected[]
-  onDecide: () => void
-}) {
-  if (rows.length < ASKED_FROM) {
-    return (
-      <Button small {...look} onClick={onDecide}>
-        {text}
-      </Button>
-    )
-  }
-  const replaced = rows.filter(({ seen }) => seen !== null).length
-  return (
-    <ConfirmButton
-      small
-      {...look}
-      text={text}
-      title={`${text}: ${plural(rows.length, 'row')}?`}
-      action={`${text} for ${plural(rows.length, 'row')}`}
-      change={{ isPending: false, isError: false, error: null, mutate: onDecide }}
-    >
-      <p>
-        {replaced > 0 && `This replaces the decisions of ${plural(replaced, 'row')}. `}
-        Free. It applies only to your account, and you can undo it.
-      </p>
-    </ConfirmButton>
   )
 }
 
@@ -144,7 +95,7 @@ function SelectAll({ bulk, filter, selection }: { bulk: Bulk; filter: RowFilter;
     try {
       const open = { ...filter, states: ['needs_review' as const], withDuplicates: false, sort: 'row' as const }
       const found = await collectRows(bulk.id, open)
-      selection.set(found.map(toSelected))
+      selection.set(found.map((row) => ({ ...toSelected(row), isUnseen: true })))
     } catch (error) {
       setProblem(error)
     } finally {

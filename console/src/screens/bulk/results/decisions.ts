@@ -17,10 +17,21 @@ type Seen = { action: string; company_number: string | null } | null
 export interface Selected {
   row: number
   seen: Seen
+  /** The value that we used. */
+  input: string
+  /** The company that the row gets where it is accepted; null where it has no candidate. */
+  best: { number: string; name: string } | null
+  /** It was selected by a button, and perhaps never on the screen. */
+  isUnseen?: true
 }
 
-export function toSelected({ row, decision }: BulkRow): Selected {
-  return { row, seen: decision && { action: decision.action, company_number: decision.company_number ?? null } }
+export function toSelected({ row, input, decision, candidates: [best] }: BulkRow): Selected {
+  return {
+    row,
+    input,
+    best: best ? { number: best.company_number, name: best.company_name } : null,
+    seen: decision && { action: decision.action, company_number: decision.company_number ?? null },
+  }
 }
 
 /** A row that a decision changed, with the decision that it had before and the one that it got. */
