@@ -230,6 +230,27 @@ describe('a workbook', () => {
       }),
     )
 
+  test('with several sheets says how many of them are not in the results', async () => {
+    const sheet = (name: string, rows: Cell[][]) => ({ name, columns: [], headerRows: [], rows: once(rows) })
+    const leads = sheet('Leads', [['Domain'], ['alderfinch.co.uk']])
+    const more = [sheet('Old', [['Domain'], ['brackenmill.co.uk']]), sheet('Notes', [['Ask Ann']]), sheet('Empty', [])]
+    const book = await toBytes(writeXlsx({ sheets: [leads, ...more] }))
+    const file = (await addFile(book, account, XLSX, 'leads.xlsx')).body
+    expect([file.sheet, file.notices]).toEqual([
+      'Leads',
+      [
+        {
+          kind: 'other_sheets',
+          count: 2,
+          message: '2 other sheets are not in the results. A bulk job has the rows of one sheet.',
+        },
+      ],
+    ])
+    const old = (await get(`/v1/bulk/files/${file.id}?sheet=Old`)).body
+    expect(old.notices.map(({ kind, count }: Record<string, unknown>) => [kind, count])).toEqual([['other_sheets', 2]])
+    expect((await addFile(MIXED)).body.notices).toEqual([expect.objectContaining({ kind: 'empty_rows' })])
+  })
+
   test('comes back as a workbook that has lost no cell, with our columns, links and a sheet of sums', async () => {
     const file = (await addFile(await makeBook(), account, XLSX, 'leads.xlsx')).body
     expect([file.format, file.sheets.map(({ name }: { name: string }) => name)]).toEqual(['xlsx', ['Cover', 'Leads']])
@@ -452,13 +473,14 @@ describe('rows that need review', () => {
     const readCandidates = async () => {
       const { candidates } = (await rowsOf(bulk)).data[0]
       const file = await fetchBytes(`/v1/bulk/${bulk}/results?format=csv&layout=sheet&columns=candidates`)
-      return { candidates, cell: parse<string[]>(file, { bom: true })[1]?.[1] ?? '' }
+      return { candidates, cell: parse(file, { bom: true })[1]?.[1] ?? '' }
     }
     const { candidates, cell } = await readCandidates()
     const known = candidates.map((one: Record<string, unknown>) => [one['company_number'], one['registered_postcode']])
     expect(known.toSorted()).toEqual(PEBBLES.map(({ number, postcode }) => [number, postcode]))
     expect(candidates[0]).toMatchObject({ company_status: 'active', company_status_text: 'Active' })
-    for (const { name, number, postcode } of PEBBLES) expect(cell).toContain(`${name} (${number}, Active, ${postcode}): `)
+    for (const { name, number, postcode } of PEBBLES)
+      expect(cell).toContain(`${name} (${number}, Active, ${postcode}): `)
 
     // As rows were stored before.
     await it.app.db.query(
@@ -467,7 +489,11 @@ describe('rows that need review', () => {
       [bulk],
     )
     const earlier = await readCandidates()
-    expect(earlier.candidates[0]).toMatchObject({ company_status: null, company_status_text: null, registered_postcode: null })
+    expect(earlier.candidates[0]).toMatchObject({
+      company_status: null,
+      company_status_text: null,
+      registered_postcode: null,
+    })
     expect(earlier.cell).toContain(`${PEBBLES[0]?.name} (${PEBBLES[0]?.number}): `)
   })
 

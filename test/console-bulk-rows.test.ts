@@ -88,6 +88,7 @@ describeInBrowser('Bulk rows', () => {
     await page.getByLabel('Sheet').selectOption('Leads')
     await columnOf(page, 'Website').waitFor()
     await page.getByText('Our guess: please check').waitFor()
+    await page.getByText('1 other sheet is not in the results.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Use these columns' }).click()
     await page.getByRole('button', { name: 'Start 2 rows' }).waitFor()
     await window.expectGood('bulk-sheets')

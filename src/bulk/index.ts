@@ -20,7 +20,7 @@ export { decideRegisterRow, getOpenRow, type OpenRow, type RowDecider, type RowV
 export { feedBulkJob, sweepBulkJob } from './jobs.ts'
 export { mapFile, mapText } from './map-table.ts'
 export type { Mapping } from './mapping.ts'
-export { describeNotice } from './notices.ts'
+export { listNotices } from './notices.ts'
 export { KEPT_DAYS, type Preflight, ROWS_MAX, RUNNING_MAX, readPreflight } from './preflight.ts'
 export { readRows } from './read-in-turn.ts'
 export {

@@ -1,6 +1,9 @@
-import type { Notice, NoticeKind } from '../lib/sheets/table-shape.ts'
+/** The notices on a file, in sentences for a person. */
+import type { NoticeKind, TableShape } from '../lib/sheets/table-shape.ts'
 
-const SENTENCES: Record<NoticeKind, (count: string, one: boolean) => string> = {
+type FileNoticeKind = NoticeKind | 'other_sheets'
+
+const SENTENCES: Record<FileNoticeKind, (count: string, one: boolean) => string> = {
   hidden_rows: (count, one) => `${count} hidden ${one ? 'row was' : 'rows were'} read, too.`,
   hidden_columns: (count, one) => `${count} hidden ${one ? 'column was' : 'columns were'} read, too.`,
   merged_cells: (count, one) =>
@@ -14,9 +17,21 @@ const SENTENCES: Record<NoticeKind, (count: string, one: boolean) => string> = {
   links_left_out: (count, one) =>
     `${count} ${one ? 'link' : 'links'} to a file or another cell ${one ? 'was' : 'were'} left out; the text was read.`,
   uneven_rows: (count, one) => `${count} ${one ? 'row has' : 'rows have'} more or fewer cells than the others.`,
+  other_sheets: (count, one) =>
+    `${count} other ${one ? 'sheet is' : 'sheets are'} not in the results. A bulk job has the rows of one sheet.`,
 }
 
-/** Returns the sentence for a person. */
-export function describeNotice({ kind, count }: Notice): string {
-  return SENTENCES[kind](count.toLocaleString('en-GB'), count === 1)
+export interface FileNotice {
+  kind: FileNoticeKind
+  count: number
+  message: string
+}
+
+/** Returns those of the sheet that was read, and whether others with something in them were not. */
+export function listNotices({ notices, sheets, sheet: read }: TableShape): FileNotice[] {
+  const others = sheets.filter(({ name, rows }) => name !== read && rows > 0).length
+  const ofSheet = notices.filter(({ sheet }) => sheet === read)
+  return [...(others > 0 ? [{ kind: 'other_sheets' as const, count: others }] : []), ...ofSheet].map(
+    ({ kind, count }) => ({ kind, count, message: SENTENCES[kind](count.toLocaleString('en-GB'), count === 1) }),
+  )
 }

@@ -325,6 +325,9 @@ class BulkRowCompany(TypedDict):
 class BulkRowCandidates(TypedDict):
     company_number: str
     company_name: str
+    company_status: Optional[str]
+    company_status_text: Optional[str]
+    registered_postcode: Optional[str]
     score: float
     why: str
 

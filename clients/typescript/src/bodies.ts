@@ -281,6 +281,9 @@ export type BulkRow = {
   candidates: Array<{
     company_number: string
     company_name: string
+    company_status: string | null
+    company_status_text: string | null
+    registered_postcode: string | null
     score: number
     why: string
   }>

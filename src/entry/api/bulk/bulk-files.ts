@@ -5,10 +5,10 @@ import {
   addFile,
   assertFile,
   type BulkFile,
-  describeNotice,
   FILE_BYTES_MAX,
   HEADER_ROWS_MAX,
   HOLDS,
+  listNotices,
   readFile,
 } from '../../../bulk/index.ts'
 import { DomainError } from '../../../errors.ts'
@@ -54,7 +54,9 @@ const FileBody = z
       .describe(`The first ${FIRST_ROWS} rows as they were read, with the header.`),
     notices: z
       .array(z.object({ kind: z.string(), count: z.int(), message: z.string() }))
-      .describe('What a person may not expect in the file, such as hidden rows. Everything is read.'),
+      .describe(
+        'What a person may not expect in the file, such as hidden rows or other sheets. Of the sheet everything is read.',
+      ),
     asks: z.boolean().describe('True where no column is certain: say which columns to use.'),
     mapping_from: z.enum(['guess', 'saved']).describe('`saved`: your columns of an earlier file with this header.'),
     rows_max: z.int().describe('Rows that your plan allows in a bulk job.'),
@@ -124,9 +126,7 @@ function presentFile(file: BulkFile): z.input<typeof FileBody> {
       examples,
     })),
     first_rows: shape.rows.slice(0, FIRST_ROWS).map((cells) => cells.map((cell) => shorten(cellText(cell)))),
-    notices: shape.notices
-      .filter(({ sheet }) => sheet === shape.sheet)
-      .map((notice) => ({ kind: notice.kind, count: notice.count, message: describeNotice(notice) })),
+    notices: listNotices(shape),
     asks: !isUsable || columns.some(({ holds, isSure }) => holds !== null && !isSure),
     mapping_from: file.isSaved ? 'saved' : 'guess',
     rows_max: file.rowsMax,
