@@ -379,6 +379,13 @@ describe('an entry is written by', () => {
   })
 })
 
+test('a person who looks at an answer in the console makes no entry', async () => {
+  const id = await answer('match')
+  const before = await countEntries()
+  await send(`GET /v1/resolutions/${id}/evidence`)
+  expect(await countEntries()).toBe(before)
+})
+
 test('a download of kept pages, of evidence in each form by the API or in a browser, and of the ledger is an entry', async () => {
   const id = await answer('match')
   const { id: recordId } = await send(`POST /v1/resolutions/${id}/evidence/record`)
@@ -391,7 +398,7 @@ test('a download of kept pages, of evidence in each form by the API or in a brow
     [
       'evidence_exported',
       { resolution_id: id, format: 'json' },
-      () => send(`GET /v1/resolutions/${id}/evidence?format=json`),
+      () => it.call('GET', `/v1/resolutions/${id}/evidence?format=json`, { key: owner.key, headers }),
     ],
     [
       'evidence_exported',

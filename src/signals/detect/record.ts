@@ -39,10 +39,14 @@ export async function recordSignals(
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID])
   const changes = await takeChanges(tx, limit)
   const recorded: Recorded = { changes: changes.length, signals: [], unread: [] }
-  const late = [...(await detectArrivedLate(tx, changes, at)), ...(await detectAllLateByChange(tx, changes, at))]
-  const rounds = [...toRounds(changes, recorded), late]
+  const people = changes.filter(({ kind }) => kind === 'officer' || kind === 'psc')
+  const rounds = [...toRounds(changes, recorded), people.length === 0 ? [] : await detectLate(tx, people, at)]
   for (const round of rounds) recorded.signals.push(...(await raiseSignals(app, tx, round, at)))
   return recorded
+}
+
+async function detectLate(tx: Tx, people: readonly RegisterChange[], at: Date): Promise<NewSignal[]> {
+  return [...(await detectArrivedLate(tx, people, at)), ...(await detectAllLateByChange(tx, people, at))]
 }
 
 const BATCH_CHANGES = 500

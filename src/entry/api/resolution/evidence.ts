@@ -13,12 +13,14 @@ import { formatEvidencePage, PAGE_POLICY } from './evidence-page.ts'
 
 export function evidenceRoutes(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/evidence', EVIDENCE, async (request, reply) => {
-    const { accountId, mode } = callerOf(request)
+    const { accountId, mode, actor } = callerOf(request)
     const document = await readDocument(app, { id: request.params.id, accountId, mode, query: request.query })
     const format = wantsPage(request.query.format, request.headers.accept) ? 'html' : 'json'
     const by = { accountId, mode, origin: originOf(request) }
     const details = { resolution_id: document.resolution_id, format }
-    await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
+    // A person who looks at an answer in the console takes nothing away.
+    const isLook = format === 'json' && actor.kind === 'person'
+    if (!isLook) await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
     if (format === 'json') return reply.send(document)
     return reply
       .header('content-security-policy', PAGE_POLICY)
