@@ -443,7 +443,7 @@ const DOWNLOADS: Record<string, { acts: Act[] } | { none: string }> = {
   'api/resolution/share-links.ts': { none: 'a page for people without an account; the link was recorded' },
   'api/watchlist/list-export.ts': { acts: ['watchlist_exported'] },
   'api/watchlist/signal-feed.ts': { acts: ['signals_exported'] },
-  'mcp/resources.ts': { none: 'the evidence of an answer as a text for an agent, which the answer itself has too' },
+  'mcp/resources.ts': { acts: ['evidence_exported'] },
   'site/calendar-file.ts': { none: 'due dates, by an address whose making was recorded' },
   'site/evidence.ts': { acts: ['document_exported', 'evidence_exported'] },
   'site/shared-page.ts': { none: 'for people without an account; the link was recorded' },

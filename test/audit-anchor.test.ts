@@ -94,6 +94,15 @@ test('a chain that was made again in full, and fits itself, is found by its anch
   await tamper('delete from audit_anchor')
 })
 
+test('anchors stay valid when the service moves to another host', async () => {
+  await openLog()
+  await anchor()
+  const { siteUrl } = it.app.config
+  it.app.config.siteUrl = new URL('https://moved.example')
+  expect(await verify()).toMatchObject({ found: [] })
+  it.app.config.siteUrl = siteUrl
+})
+
 test('only accounts whose log grew are in an anchor, and a day has one anchor', async () => {
   const [busy] = [await openLog(), await openLog()]
   await anchor()

@@ -68,6 +68,19 @@ test('a log that only grew holds what it had, for a head alone and for the page 
   ])
 })
 
+test('keys that were saved before the newest key are no break of the log', async () => {
+  const keys = join(folder, 'keys.json')
+  writeFileSync(keys, JSON.stringify((await it.call('GET', '/.well-known/nameplate-evidence-keys.json')).body))
+  await it.run('evidence', 'rotate')
+  await seal()
+  it.clock.advance(DAY_SECONDS)
+  await it.runJob(publishHeadJob)
+  const old = await verify(alone, '--head', '--keys', keys)
+  expect([old.code, old.stdout]).toEqual([0, expect.stringContaining('may be newer than the file')])
+  expect(old.stdout).not.toContain('Do not rely on this log.')
+  expect((await verify(alone, '--head')).stdout).toContain('Nothing was removed or changed since')
+})
+
 test('a head that was changed, or is none, is refused; and a head is no evidence', async () => {
   const changed = join(folder, 'changed.json')
   const { body } = await it.call('GET', '/v1/evidence/log/heads')

@@ -113,6 +113,16 @@ test('a director and an owner who arrive when their day was swept are reported, 
   })
 })
 
+test('someone who arrives on the day that is swept next is reported, though the sweep is past the company', async () => {
+  const director = await addCompany()
+  await change(director, 'officer', null, { [DUE]: daysAgo(1) })
+  await it.app.db.query(`update signal_sweep set swept_on = $1 where name = 'identity'`, [daysAgo(1)])
+  await recordQueuedChanges(it.app)
+  expect(await listTypes(director)).toEqual([ALL, ONE])
+  await sweep()
+  expect(await listTypes(director)).toEqual([ALL, ONE])
+})
+
 test('a day that is corrected to one that has passed is reported', async () => {
   const [director, owner] = [await addCompany(), await addCompany()]
   const [was, is] = [{ [DUE]: addDaysToDate(today(), 30) }, { [DUE]: daysAgo(5) }]

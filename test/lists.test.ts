@@ -258,16 +258,16 @@ describe('an import', () => {
     const list = await makeList('With notes')
     await add(list, BRACKEN.number, { note: 'Stays.', tags: ['old'] })
     const head = 'Company number,Company name,Notes,Tags'
-    const file = `${head}\n${ALDER.number},Alder,"Ends in March, ask Ann",north; renewal\n${BRACKEN.number},Bracken,,"North,north"\n`
+    const file = `${head}\n${ALDER.number},Alder,"Ends in March, ask Ann","north, tier 1; best"\n${BRACKEN.number},Bracken,,"North,north"\n`
     expect((await importCsv(list, file)).body.counts).toMatchObject({ watched: 1, already_watched: 1 })
     const notes = await entriesOf(list)
     const noteOf = (number: string) => notes.find((entry) => entry.company_number === number)
-    expect(noteOf(ALDER.number)).toMatchObject({ note: 'Ends in March, ask Ann', tags: ['north', 'renewal'] })
+    expect(noteOf(ALDER.number)).toMatchObject({ note: 'Ends in March, ask Ann', tags: ['north', 'tier 1; best'] })
     expect(noteOf(BRACKEN.number)).toMatchObject({ note: 'Stays.', tags: ['North'] })
     for (const [cells, what] of [
       [`${'x'.repeat(2_001)},`, 'a note of more than 2,000 characters'],
       [`,${'x'.repeat(41)}`, 'a tag of more than 40 characters'],
-      [`,${Array.from({ length: 21 }, (_, index) => index).join(';')}`, 'more than 20 tags'],
+      [`,"${Array.from({ length: 21 }, (_, index) => index).join(',')}"`, 'more than 20 tags'],
     ]) {
       const refused = await importCsv(list, `${head}\n${ALDER.number},Alder,${cells}\n`)
       expect([refused.status, refused.body.detail]).toEqual([

@@ -594,6 +594,11 @@ describe('the evidence pack', () => {
     expect(text).toMatch(/SHA-256 [0-9a-f]{64}/)
     expect(text).toContain('## How it was weighed')
     expect(text).toContain('## Pages read')
+    const acts = await it.app.db.query(
+      `select action, details from audit_event where account_id = $1 order by seq desc limit 1`,
+      [account.id],
+    )
+    expect(acts).toMatchObject([{ action: 'evidence_exported', details: { format: 'markdown' } }])
   })
 
   test.each([

@@ -1,5 +1,6 @@
 /** All filings of a company: page by page, of one category, with the documents, and what happens while the register is away. */
 import { beforeEach, expect, test } from 'vitest'
+import { putCompanies } from '../rig/companies.ts'
 import { type NewCompany, SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { addDaysToDate } from '../src/lib/clock.ts'
 import { director } from './setup/acorn.ts'
@@ -16,9 +17,22 @@ const OLD: NewCompany = {
     ),
   ],
 }
+/** On the register, and read by nobody before. */
+const UNREAD: NewCompany = {
+  number: '03456789',
+  name: 'ACORN MILLS LIMITED',
+  incorporatedOn: '2001-02-03',
+  officers: [
+    director('03456789', 'first', {
+      name: 'MILLER, Rose Ann',
+      appointed_on: '2001-03-04',
+      date_of_birth: { year: 1975, month: 6 },
+    }),
+  ],
+}
 const YOUNG: NewCompany = { number: '02345678', name: 'ACORN SHOOTS LIMITED', incorporatedOn: '2024-05-06' }
 
-const house = SimulatedCompaniesHouse.fromCompanies([OLD, YOUNG], { imageDelayMs: null })
+const house = SimulatedCompaniesHouse.fromCompanies([OLD, YOUNG, UNREAD], { imageDelayMs: null })
 const it = useTestService({ house })
 const reader = prepare(() => it.signUp())
 prepare(() =>
@@ -118,6 +132,15 @@ test('a person whose name is withheld is not in older filings', async () => {
   await it.run('person', 'withhold', 'SMITH, Jane Anne', '--company', OLD.number, '--reference', 'DSR-19')
   expect(await named()).not.toContain('Jane Anne Smith')
   expect(await named()).toContain('person whose name is withheld')
+})
+
+test('a person who is withheld by month of birth is not in the filings of a company that was not read before', async () => {
+  await putCompanies(it.app, [{ number: UNREAD.number, name: UNREAD.name, postcode: 'HG4 1AA' }])
+  await it.run('person', 'withhold', 'MILLER, Rose Ann', '--born', '1975-06', '--reference', 'DSR-20')
+  const { status, body } = await list('?category=officers', UNREAD.number)
+  expect([status, body.total]).toEqual([200, 1])
+  expect(JSON.stringify(body.data)).not.toContain('Miller')
+  expect(JSON.stringify(body.data)).not.toContain('MILLER')
 })
 
 test('while the register is away or the budget is spent it is said, with the time to ask again and the public page', async () => {

@@ -446,6 +446,10 @@ describe('pages', () => {
       return Math.round(Math.min(...left) / 1_000 / DAY_SECONDS)
     }
     expect([await daysLeft(id), await daysLeft(unsealed)]).toEqual([2_196, 66])
+    it.clock.advance(10 * DAY_SECONDS)
+    const again = await it.call('POST', `/v1/resolutions/${id}/evidence/record`, { key: paying.key })
+    expect([again.status, again.body.id]).toEqual([200, sealed.body.id])
+    expect(await daysLeft(id)).toBe(2_196)
   })
 
   test.each(ARCHIVE_KINDS)('that were swapped in the database are found: $name', async ({ expected, change }) => {

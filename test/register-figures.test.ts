@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,6 +16,7 @@ import {
   writeAccountsDay,
 } from '../rig/companies-house/accounts-file.ts'
 import type { ZippedFile } from '../rig/companies-house/zip.ts'
+import { addDaysToDate, toLondonDate } from '../src/lib/clock.ts'
 import { importFigures, openAccountsFile, silentProgress } from '../src/register/index.ts'
 import { startCommand, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
@@ -238,6 +242,32 @@ test('the operator’s command reports what was read, and ends with 1 when there
   expect(shown.stdout).toContain(`not readable: ${broken.name}`)
   const missing = await it.run('register', 'figures', join(folder, 'missing.zip'))
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no file')])
+})
+
+test('a day that could not be read is read by a later run, and days without a file are left out', async () => {
+  const today = toLondonDate(it.clock.now())
+  const dayBefore = (days: number) => addDaysToDate(today, -days)
+  const nameOf = (day: string) => `Accounts_Bulk_Data-${day}.zip`
+  const bytes = Buffer.concat([...writeAccountsDay(drawAccountsFiles(2, 3))])
+  const files = new Map([nameOf(dayBefore(3)), nameOf(dayBefore(1))].map((name) => [`/${name}`, bytes]))
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const file = files.get(request.url ?? '')
+    asked.push(request.url ?? '')
+    response.writeHead(file ? 200 : 404).end(file)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const run = async () =>
+    (await it.run('register', 'figures', `http://127.0.0.1:${port}/${nameOf('{day}')}`, '--days', '5', '--json')).stdout
+  expect(await run()).toContain('"files_read":2,"days_without_file":3')
+  files.set(`/${nameOf(dayBefore(2))}`, bytes)
+  asked.length = 0
+  expect(await run()).toContain('"files_read":1,"days_without_file":2')
+  expect(asked).toEqual([dayBefore(4), dayBefore(2), today].map((day) => `/${nameOf(day)}`))
+  const wrong = await it.run('register', 'figures', 'http://127.0.0.1/x.zip', '--days', '5')
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('{day}')])
+  server.close()
 })
 
 test('a file is read from its address', async () => {

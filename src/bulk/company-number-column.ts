@@ -34,7 +34,7 @@ export function readCompanyRows(rows: readonly (readonly Cell[])[], max: number)
     const number = readInput(row[index], 'company_number').slice(0, NUMBER_CHARS_MAX)
     if (number === '') return []
     const [words, tagWords] = [readWords(row, note), readWords(row, tags)]
-    return [{ number, ...(words !== '' && { note: words }), ...(tagWords !== '' && { tags: splitTags(tagWords) }) }]
+    return [{ number, ...(words !== '' && { note: words }), ...tagsOf(tagWords) }]
   })
   if (read.length > max) throw refuse(`A file has at most ${max.toLocaleString('en-GB')} rows. Send it in parts.`)
   return read
@@ -51,9 +51,10 @@ function readWords(row: readonly Cell[], index: number | null): string {
   return index === null ? '' : rearm(cellText(row[index])).trim()
 }
 
-/** As in the console, where a person types them. */
-function splitTags(text: string): string[] {
-  return text.split(/[,;\n]/).flatMap((tag) => tag.trim() || [])
+/** Split as in the console, where a person types them. A cell without a tag changes none. */
+function tagsOf(text: string): Pick<CompanyRow, 'tags'> {
+  const tags = text.split(',').flatMap((tag) => tag.trim() || [])
+  return tags.length === 0 ? {} : { tags }
 }
 
 function findOnlyColumn(rows: readonly (readonly Cell[])[]): number | null {

@@ -29,20 +29,38 @@ export async function compareWithLog(saved: SavedHead, options: KeySource): Prom
   }
   const published = parsePublishedKeys(await readKeys(options))
   const { step, opened } = checkHead('saved_head', saved, published)
-  const steps = opened ? [step, ...(await readGrowth(opened, service, published))] : [step]
+  const fromFile = options.keys !== undefined
+  const steps = opened ? [step, ...(await readGrowth(opened, { service, published, fromFile }))] : [step]
   const intact = steps.every(({ result }) => result !== 'failed')
   return { intact, steps, since: opened && opened.madeAt.toISOString() }
 }
 
 type Opened = Parameters<typeof checkGrowth>[0]
 
-async function readGrowth(saved: Opened, service: string, published: PublishedKeys): Promise<GrowthStep[]> {
+/** Keys change: a file of keys that was saved beside a head lacks those that came later. */
+const MAYBE_NEWER_KEY: GrowthStep = {
+  step: 'newest_head',
+  result: 'missing',
+  problem: null,
+  says:
+    'The newest head of the log is signed by a key that is not in your file of keys. The key may be newer than the file: run this ' +
+    'again without --keys, or with the keys that the service publishes today.',
+}
+
+interface Source {
+  service: string
+  published: PublishedKeys
+  /** Whether the keys are from a file of the person. */
+  fromFile: boolean
+}
+
+async function readGrowth(saved: Opened, { service, published, fromFile }: Source): Promise<GrowthStep[]> {
   const heads = await fetchPublished(new URL('/v1/evidence/log/heads?limit=1', service).href)
   const head = findSavedHead(JSON.stringify(heads))
   const { entries } = heads as { entries?: unknown }
   if (!head || typeof entries !== 'number') throw new Error(`${service} has published no head of its log.`)
   const { step, opened: newest } = checkHead('newest_head', head, published)
-  if (!newest) return [step]
+  if (!newest) return [fromFile && step.problem === 'head_changed' ? MAYBE_NEWER_KEY : step]
   const isProvable = saved.size <= newest.size && newest.size <= entries
   const proof = isProvable ? await readProof(service, `first_size=${saved.size}&second_size=${newest.size}`) : []
   return [step, checkGrowth(saved, { newest, entries, proof })]

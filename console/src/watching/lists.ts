@@ -150,7 +150,7 @@ export function useChangeNote(
 ) {
   const refresh = useWatchlistChanged()
   const showToast = useToast()
-  const send = (body: { note: string; tags: string[] }) =>
+  const send = (body: { note?: string; tags?: string[] }) =>
     callApi('PATCH', `/v1/watchlists/${ALL_LISTS}/companies/${number}`, { body })
   const undo = useMutation({
     mutationFn: send,
@@ -162,8 +162,13 @@ export function useChangeNote(
   })
   return useMutation({
     mutationFn: send,
-    onSuccess: async () => {
-      showToast(`Note and tags of ${name} are saved.`, { text: 'Undo', onClick: () => undo.mutate({ note, tags }) })
+    onSuccess: async (_answer, sent) => {
+      // What this change left alone may be changed by others meanwhile.
+      const before = {
+        ...(sent.note === note ? {} : { note }),
+        ...(String(sent.tags) === String(tags) ? {} : { tags }),
+      }
+      showToast(`Note and tags of ${name} are saved.`, { text: 'Undo', onClick: () => undo.mutate(before) })
       await refresh()
       onDone()
     },

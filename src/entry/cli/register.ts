@@ -1,11 +1,15 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { Command } from 'commander'
-import { openDownload } from '../../lib/web/download.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { App } from '../../app.ts'
+import { DomainError } from '../../errors.ts'
+import { toLondonDate } from '../../lib/clock.ts'
+import { NothingThere, openDownload } from '../../lib/web/download.ts'
 import {
   type ImportProgress,
   importFigures,
   importPscs,
   importSnapshot,
+  listUnreadDays,
   openAccountsFile,
   openPscSnapshot,
   openSnapshotFile,
@@ -70,21 +74,18 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
   register
     .command('figures')
     .description('read the figures of filed accounts: a day or a month of the accounts data product')
-    .argument('<file>', 'a .zip, or its address')
+    .argument('<file>', 'a .zip, or its address; with --days, {day} stands for the day')
+    .option('--days <n>', 'read the files of the last days that were not read yet, the oldest first', parseFileDays)
     .option('--json', 'as JSON, without a progress bar')
     .addHelpText(
       'after',
-      '\nSafe to run while the service runs, and again. Files may come in any order: for each period the latest accounts count.',
+      '\nSafe to run while the service runs, and again. Files may come in any order: for each period the latest accounts count.' +
+        '\nWith --days, a day without a file is left out: there is none on Sundays, Mondays and public holidays.',
     )
-    .action(async (source: string, _options: object, command: Command) =>
-      withApp(command, async (app, output) => {
-        const file = await openAccountsFile(source, openDownload)
-        await importWithProgress(output, file, 'filings', async (progress) => {
-          const { unreadableFiles, ...figures } = await importFigures(app, file, progress)
-          const filingsPerSecond = Math.round(figures.filings / figures.seconds)
-          return { figures: { ...figures, filingsPerSecond }, unreadable: { unreadableFiles } }
-        })
-      }),
+    .action(async (source: string, { days }: { days?: number }, command: Command) =>
+      withApp(command, async (app, output) =>
+        days === undefined ? readFigures(app, output, source) : readMissedDays(app, output, { source, days }),
+      ),
     )
 
   register
@@ -131,6 +132,42 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         )
       }),
     )
+}
+
+const FILE_DAYS_MAX = 60
+
+function parseFileDays(text: string): number {
+  const days = Number(text)
+  if (Number.isInteger(days) && days >= 1 && days <= FILE_DAYS_MAX) return days
+  throw new InvalidArgumentError(
+    `Give a whole number from 1 to ${FILE_DAYS_MAX}: the register keeps its daily files so long.`,
+  )
+}
+
+async function readFigures(app: App, output: Output, source: string): Promise<void> {
+  const file = await openAccountsFile(source, openDownload)
+  await importWithProgress(output, file, 'filings', async (progress) => {
+    const { unreadableFiles, ...figures } = await importFigures(app, file, progress)
+    const filingsPerSecond = Math.round(figures.filings / figures.seconds)
+    return { figures: { ...figures, filingsPerSecond }, unreadable: { unreadableFiles } }
+  })
+}
+
+/** A file that came late, or could not be loaded on its day, is loaded by a later run. */
+async function readMissedDays(app: App, output: Output, { source, days }: { source: string; days: number }) {
+  if (!source.includes('{day}'))
+    throw new DomainError('invalid_request', 'With --days, the address needs {day} in place of the day.')
+  let [read, withoutFile] = [0, 0]
+  for (const day of await listUnreadDays(app.db, { until: toLondonDate(app.clock.now()), days })) {
+    try {
+      await readFigures(app, output, source.replaceAll('{day}', day))
+      read += 1
+    } catch (error) {
+      if (!(error instanceof NothingThere)) throw error
+      withoutFile += 1
+    }
+  }
+  printRecord(output, { files_read: read, days_without_file: withoutFile })
 }
 
 interface Imported {

@@ -6,6 +6,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
+import { recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { describeDecision } from '../../decisions/index.ts'
 import { findNewestRecordId } from '../../evidence/index.ts'
@@ -38,6 +39,10 @@ async function readEvidence(app: App, resolutionId: string, agent: Agent): Promi
     const { accountId, mode } = agent
     const pack = await readEvidencePack(app, { resolutionId, accountId, mode, whyNot: null })
     if (!pack) return null
+    // An agent's requests have no address of a person.
+    const by = { accountId, mode, origin: null, by: agent.actor.kind }
+    const details = { resolution_id: resolutionId, format: 'markdown' }
+    await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
     const recordId = await findNewestRecordId(app.db, { accountId, mode, resolutionId })
     return formatEvidence(pack, app.clock.now(), listLinks(app, { resolutionId, recordId, mode }))
   } catch (error) {

@@ -27,7 +27,12 @@ const ANCHOR_LOCK = 7_302_651_187
 const ANCHOR = `number::float8 as number, chains::float8 as chains, root, made_at as "madeAt", checkpoint, stamp`
 
 /** The name in signed anchors; it is not that of the evidence log, so neither can be shown as the other. */
-export const anchorOrigin = ({ config }: Pick<App, 'config'>): string => `${config.siteUrl.host}/audit-anchors`
+export const anchorOrigin = ({ config }: Pick<App, 'config'>): string => `${config.siteUrl.host}${ORIGIN_END}`
+
+/** Earlier ones stay valid under another host. */
+export const isAnchorOrigin = (origin: string): boolean => origin.endsWith(ORIGIN_END)
+
+const ORIGIN_END = '/audit-anchors'
 
 /** Makes the anchor of today, and returns it; null where there is one. */
 export async function anchorAudit(app: App): Promise<AuditAnchor | null> {

@@ -42,7 +42,10 @@ export async function makeRecord(
   const content = composeContent(app, { pack, register, accountId, mode })
   const key = { accountId, mode, resolutionId, contentHash: hashContent(content) }
   const known = await findRecord(app.db, key)
-  if (known) return { record: known, isNew: false }
+  if (known) {
+    if (mode === 'live') await app.db.transaction((tx) => keepPagesOf(tx, key, app.clock.now()))
+    return { record: known, isNew: false }
+  }
   const isNew = await storeRecord(app, { ...key, content, origin })
   if (app.config.timeStamp) await waitForStamp(app, key)
   const record = await findRecord(app.db, key)

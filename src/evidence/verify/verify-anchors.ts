@@ -5,7 +5,7 @@
 import { type ChainProblem, compareHeads, digestHeads, hasEntriesBefore } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { type AuditAnchor, anchorOrigin, FIRST_ROOT, listAnchors } from '../anchor/anchor-audit.ts'
+import { type AuditAnchor, FIRST_ROOT, isAnchorOrigin, listAnchors } from '../anchor/anchor-audit.ts'
 import { sealOfHead } from '../check/check-bundle.ts'
 import { openHead } from '../check/checkpoint.ts'
 import { isActiveAt, parsePublishedKeys } from '../check/published-keys.ts'
@@ -37,7 +37,7 @@ export async function verifyAnchors(
     const say = (_kind: string, where: string, says: string) =>
       problems.push({ accountId: null, kind: 'anchor', seq: null, id: null, words: `${where}: ${says}` })
     const stampedBefore = app.config.timeStamp && new Date(at - STAMP_WITHIN_MS)
-    const { last, isKept } = await walkAnchors(tx, { published, say, stampedBefore, origin: anchorOrigin(app), kept })
+    const { last, isKept } = await walkAnchors(tx, { published, say, stampedBefore, kept })
     const neededBy = new Date(at - ANCHOR_WITHIN_MS)
     if (last ? last.madeAt < neededBy : await hasEntriesBefore(tx, neededBy)) {
       say('', 'anchors', last ? `The newest is of ${last.madeAt.toISOString()}, and a job makes one every day.` : NONE)
@@ -50,7 +50,7 @@ export async function verifyAnchors(
 
 const NONE = 'There is none, though there are entries older than two days, and a job makes one every day.'
 
-async function walkAnchors(tx: Tx, checking: Checking & { origin: string; kept: string | null }) {
+async function walkAnchors(tx: Tx, checking: Checking & { kept: string | null }) {
   let last: AuditAnchor | null = null
   let isKept = false
   for (;;) {
@@ -65,19 +65,14 @@ async function walkAnchors(tx: Tx, checking: Checking & { origin: string; kept: 
 }
 
 /** The signature decides what the anchor says; then the stored rows must lead to it. */
-async function checkAnchor(
-  tx: Tx,
-  anchor: AuditAnchor,
-  before: AuditAnchor | null,
-  checking: Checking & { origin: string },
-): Promise<void> {
-  const { published, say, origin } = checking
+async function checkAnchor(tx: Tx, anchor: AuditAnchor, before: AuditAnchor | null, checking: Checking): Promise<void> {
+  const { published, say } = checking
   const { number, root, madeAt, checkpoint, stamp } = anchor
   const where = `anchor ${number}`
   if (number !== (before?.number ?? 0) + 1) return say('', where, 'The one before it is missing.')
   const opened = openHead(checkpoint, published.keys)
-  const isAsSigned = opened?.origin === origin && opened.size === number && opened.root.equals(root)
-  if (!opened || !isAsSigned || opened.madeAt.getTime() !== madeAt.getTime() || !isActiveAt(opened.by, madeAt)) {
+  const isAsSigned = opened && isAnchorOrigin(opened.origin) && opened.size === number && opened.root.equals(root)
+  if (!isAsSigned || opened.madeAt.getTime() !== madeAt.getTime() || !isActiveAt(opened.by, madeAt)) {
     return say('', where, 'It is not the one that was signed.')
   }
   checkStampOf(stamp, { ...checking, seal: sealOfHead(checkpoint), where, at: madeAt })

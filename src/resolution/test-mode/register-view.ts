@@ -107,12 +107,10 @@ export async function listFilingsFor(
   requester: Requester,
   wanted: WantedFilings,
 ): Promise<FilingPage | Missing> {
-  const company = await findCompanyFor(app, requester, wanted.companyNumber)
-  if (!company) {
-    const message = `We have no company ${wanted.companyNumber}. Find it with the company search.`
-    throw new DomainError('company_not_found', message)
-  }
+  const { officers } = await getDetailsFor(app, requester, wanted.companyNumber)
   if (requester.mode === 'test') return { kind: 'page', filings: [], total: 0, next: null, asOf: app.clock.now() }
+  // Filings give no month of birth: people who are withheld are recognised by the officers that we hold.
+  if (officers.missing) return { kind: 'missing', ...officers.missing }
   return readFilings(app, wanted, leaseFor(requester))
 }
 

@@ -30,15 +30,15 @@ export interface Arrived {
 }
 
 /**
- * Returns the signals of these people, by the keys of the sweep: whichever sees someone first reports them. Days that are not
- * swept yet are left to the sweep.
+ * Returns the signals of these people, by the keys of the sweep: whichever sees someone first reports them. Days after the one
+ * that is swept next are left to the sweep, which may be past this company on that one.
  */
 export async function detectArrivedLate(tx: Tx, changes: readonly RegisterChange[], at: Date): Promise<NewSignal[]> {
   const today = toLondonDate(at)
   if (isQuietDay(QUIET_FOR_IDENTITY, today)) return []
   const arrived = findArrivedLate(changes, today)
   const sweptOn = arrived.length > 0 ? await findSweptOn(tx, 'identity') : null
-  const missed = arrived.filter(({ dueOn }) => sweptOn !== null && dueOn < sweptOn)
+  const missed = arrived.filter(({ dueOn }) => sweptOn !== null && dueOn <= sweptOn)
   if (missed.length === 0) return []
   const companies = await findCompanies(
     tx,

@@ -48,7 +48,7 @@ export function useEvidence(id: string) {
   return useQuery({
     queryKey: ['evidence', id],
     queryFn: ({ signal }) => callApi<EvidencePack>('GET', `${pathOf(id)}/evidence`, { signal }),
-    // Each reading is an entry of the audit log.
+    // It is as it was stored.
     refetchOnWindowFocus: false,
   })
 }

@@ -80,7 +80,7 @@ const SearchPage = pageOf(Candidate)
       .optional()
       .describe(
         'Where employees or net assets are asked for: the newest day of the accounts files that this service has read. ' +
-          'Null: it has read none, and no company fits.',
+          'Null: it has read none to its end.',
       ),
   })
   .meta({ id: 'SearchPage' })

@@ -23,7 +23,8 @@ import { ownerOf } from './watchlist.ts'
 const NUMBERS_MAX = 50_000
 /** A table may have a header and empty rows, too. */
 const ROWS_MAX = 2 * NUMBERS_MAX
-const BODY_BYTES_MAX = 4 * 1024 * 1024
+/** As large as an export of most lists with their notes. */
+const BODY_BYTES_MAX = 16 * 1024 * 1024
 /** Rows that need a look are named, as many as a person reads. */
 const PROBLEMS_MAX = 100
 
@@ -135,7 +136,7 @@ const described = describeRoutes({ tag: 'Watchlist', accepts: ['session', 'key']
   description:
     `Up to ${NUMBERS_MAX.toLocaleString('en-GB')} company numbers as JSON, or a table (CSV or a workbook) as \`text/csv\`: the ` +
     'column is found by its name (`company_number`, `crn` and the like) and its values. A table of several columns of which none ' +
-    'is certain is refused. Columns named `note` and `tags` (separated by commas) are taken too. Or the companies that a bulk job matched. Sending it again changes nothing. When the plan is full, the first ones are added and the rest are `limit_reached`.',
+    'is certain is refused. Columns named `note` and `tags` (separated by commas) are taken too. Or the companies that a bulk job matched. Sending it again adds no company twice and writes its notes and tags again. When the plan is full, the first ones are added and the rest are `limit_reached`.',
   idempotent: true,
   assertOwned: assertList,
   params: ListId,

@@ -95,7 +95,7 @@ export const searchCompaniesTool = defineTool({
     const companies = candidates.slice(skip, skip + PAGE_SIZE).map(presentFound)
     const structured = { companies, page, has_more: hasMore || candidates.length > skip + PAGE_SIZE }
     const hint =
-      figuresAsOf === null
+      figuresAsOf === null && companies.length === 0
         ? ' This service has not loaded the accounts files yet: leave out employees and net assets.'
         : ''
     return { structured, text: say(structured) + hint }
