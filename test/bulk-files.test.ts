@@ -354,6 +354,8 @@ test('a search finds what cells show, and not how they are stored', async () => 
     ['5" Pipes', null, { date: '2024-03-01', serial: 45352, format: 'dd/mm/yyyy' }],
     ['C:\\new [x]', { number: 1234.5, format: '#,##0.00' }, note],
     ['Null & Sons_', 17, true],
+    ['Fourth', { number: 7700900123, format: '00000 000000' }, { number: 0.25, format: '0%' }],
+    ['Fifth', { number: 8496536, format: '00000000' }, { number: -1250, format: '"£"#,##0;("£"#,##0)' }],
   ]
   const bytes = await toBytes(writeXlsx({ sheets: [{ name: 'Sheet', columns: [], headerRows: [], rows: once(rows) }] }))
   const { id } = (await addFile(bytes)).body
@@ -362,6 +364,7 @@ test('a search finds what cells show, and not how they are stored', async () => 
     (await rowsOf(bulk, `?q=${encodeURIComponent(text)}`)).data.map(({ row }: { row: number }) => row)
   const searches = ['5" pipes', 'null', 'date', 'href', 'format', 'yyyy', '453', '2024-03', 'c:\\new [x', '\\n']
   searches.push('1234', '17', 'note', 'acme.co.uk/a', '#,##0', 'sons_', '","')
+  searches.push('1,234.50', '07700 900123', '07700 9', '25%', '08496536', '(£1,250)', '£1,234', '2%', '0849653', '1,2')
   const all = Object.fromEntries(await Promise.all(searches.map(async (text) => [text, await found(text)])))
   expect(all).toEqual({
     ...Object.fromEntries(searches.map((text) => [text, []])),
@@ -375,6 +378,15 @@ test('a search finds what cells show, and not how they are stored', async () => 
     note: [2],
     'acme.co.uk/a': [2],
     sons_: [3],
+    '1,234.50': [2],
+    '£1,234': [2],
+    '07700 900123': [4],
+    '07700 9': [4],
+    '25%': [4],
+    '08496536': [5],
+    '0849653': [5],
+    '(£1,250)': [5],
+    '1,2': [2, 4, 5],
   })
 })
 

@@ -335,6 +335,27 @@ describe('a list as a file', () => {
     expect((await entriesOf(list, `?q=${ALDER.number}`))[0]).toMatchObject(words)
   })
 
+  test('has letters with accents and signs of money when a spreadsheet opens it', async () => {
+    const [list, note] = [await makeList('Abroad'), 'Owes £400, Café Noël']
+    await add(list, ALDER.number, { note })
+    const path = `/v1/watchlists/${list}/export`
+    const bytes = await (
+      await fetch(new URL(path, it.config.baseUrl), { headers: { 'x-api-key': account.key } })
+    ).arrayBuffer()
+    // The mark by which a program for spreadsheets knows the encoding.
+    expect([...new Uint8Array(bytes.slice(0, 3))]).toEqual([0xef, 0xbb, 0xbf])
+    expect((await importCsv(list, Buffer.from(bytes))).status).toBe(200)
+    expect((await entriesOf(list))[0]).toMatchObject({ company_number: ALDER.number, note })
+  })
+
+  test('brings the tags back that the service takes: none has a comma, which is between tags in a file', async () => {
+    const sent = await it.call('PATCH', `/v1/watchlists/default/companies/${ALDER.number}`, {
+      key: account.key,
+      body: { tags: ['Leeds, UK'] },
+    })
+    expect([sent.status, JSON.stringify(sent.body)]).toEqual([400, expect.stringContaining('a tag has no comma')])
+  })
+
   test('has only what the filter leaves, or every company that is watched', async () => {
     const list = await makeList('Narrow')
     await add(list, ALDER.number, { tags: ['north'] })
@@ -391,7 +412,7 @@ describe('a request that', () => {
     for (const [method = '', path = ''] of changing.map((request) => request.split(' '))) {
       const refusals: Array<[number, object]> = [
         [400, { body: { name: 7, company_number: 7, company_numbers: 7, note: 7 } }],
-        [413, { rawBody: JSON.stringify({ padding: 'x'.repeat(4 * 1024 * 1024) }) }],
+        [413, { rawBody: JSON.stringify({ padding: 'x'.repeat((path.endsWith('import') ? 16 : 4) * 1024 * 1024) }) }],
         [415, { rawBody: 'a=b', headers: { 'content-type': 'text/plain' } }],
       ]
       for (const [status, sent] of refusals) {

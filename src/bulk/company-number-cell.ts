@@ -16,8 +16,12 @@ export function isNumberWithLetters(text: string): boolean {
   return /^[A-Z]/i.test(text) && IN_REGISTER.test(text.replace(' ', '').toUpperCase())
 }
 
-/** Labels that people write before a number. `NO` and `NR` are also prefixes: right before six digits they belong to the number. */
-const LABELS = /^(?:company|registration|registered|reg|crn|number|n[or](?!\d{1,6}$)|[\s.:#])+(?=[A-Z]{0,2} ?\d)/i
+/**
+ * Labels that people write before a number. `NO` and `NR` are also prefixes: right before six digits they belong to the number,
+ * where they are not written as words are.
+ */
+const LABELS =
+  /^(?:company|registration|registered|reg|crn|number|(?-i:N[or])|n[or](?!\d{6}$)|[\s.:#])+(?=[A-Z]{0,2} ?\d)/i
 const PREFIX_AND_SPACE = /^N[OR] \d{6}$/
 
 /** A day within these years, in a column of company numbers, is more likely a day than a number. */

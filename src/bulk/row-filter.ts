@@ -39,7 +39,7 @@ export const fromFitting = (isShown: boolean) => `from ${isShown ? AS_SHOWN : AS
   and ($3::real is null or bulk_row.confidence >= $3) and ($4::real is null or bulk_row.confidence <= $4)
   and (coalesce($3::real, $4::real) is null or not ${IS_REFUNDED})
   and ($5::text[] is null or bulk_row.input ilike ($5)[1] or bulk_row.domain ilike ($5)[1]
-    or (cells.cells ilike ($5)[2] and cells.cells ~* ($5)[3])
+    or (cells.cells ilike ($5)[2] and cells.cells ~* ($5)[3]) or (cells.cells ilike ($5)[4] and cells.cells ~* ($5)[5])
     or ((${COMPANY_NOW} ilike ($5)[1] or ${COMPANY_NAME_NOW} ilike ($5)[1]) and not ${IS_REFUNDED}))`
 
 /** Whether it depends on the answer of the first row which duplicates fit. */
@@ -59,16 +59,36 @@ const STRING = String.raw`"(?:[^"\\]|\\.)*"`
 
 /**
  * The text as `ilike` finds it; as it is written in JSON, as cells are; and a regular expression for its position there: in a text
- * or a number, and not in the name of a member, in a format or in what stores an empty cell. The expression takes several times as
- * long as `ilike`, which leaves it few rows.
+ * or a number, and not in the name of a member, in a format or in what stores an empty cell. Then the two for the number that is
+ * shown like this text, or nulls. An expression takes several times as long as `ilike`, which leaves it few rows.
  */
-function toPatterns(text: string): [plain: string, source: string, value: string] {
+function toPatterns(text: string): Array<string | null> {
   const source = JSON.stringify(text).slice(1, -1)
-  const escaped = source.replaceAll(/[!-/:-@[-^`{-~]/g, '\\$&')
-  const inText = String.raw`(?:[[,]|"(?:text|href|date|error)":)"(?:[^"\\]|\\.)*${escaped}(?:[^"\\]|\\.)*"[],}]`
-  const inNumber = String.raw`(?:[[,]|"number":)[-0-9.e+]*${escaped}`
-  const found = /^[-\d.e+]+$/i.test(text) ? `(?:${inText}|${inNumber})` : inText
-  return [toLike(text), toLike(source), `^(?:[^"]|${STRING})*${found}`]
+  const inText = String.raw`(?:[[,]|"(?:text|href|date|error)":)"(?:[^"\\]|\\.)*${escape(source)}(?:[^"\\]|\\.)*"[],}]`
+  const found = /^[-\d.e+]+$/i.test(text) ? `(?:${inText}|${IN_NUMBER}${escape(source)})` : inText
+  const number = findStored(text)
+  const stored = number === null ? [null, null] : [toLike(number), inCells(`${IN_NUMBER}${escape(number)}`)]
+  return [toLike(text), toLike(source), inCells(found), ...stored]
+}
+
+const IN_NUMBER = '(?:[[,]|"number":)[-0-9.e+]*'
+const inCells = (found: string) => `^(?:[^"]|${STRING})*${found}`
+const escape = (source: string) => source.replaceAll(/[!-/:-@[-^`{-~]/g, '\\$&')
+
+/** A number with what formats put around and between its digits: a currency, groups, zeros in front, decimals. */
+const FORMATTED = /^[-(]?[£$€]? ?(?<whole>\d[\d ,()-]*)(?:\.(?<decimals>\d*))? ?(?<sign>[%€])?\)?$/
+const FORMATTED_CHARS_MAX = 40
+
+/** Returns the digits as a cell stores a number that is shown like this text; null where they are the text, or it is no number. */
+function findStored(text: string): string | null {
+  const found = text.length > FORMATTED_CHARS_MAX ? undefined : FORMATTED.exec(text)?.groups
+  if (!found) return null
+  const { whole = '', decimals = '', sign } = found
+  const number = [whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, ''), decimals.replace(/0+$/, '')]
+    .filter(Boolean)
+    .join('.')
+  const stored = sign === '%' ? String(Number((Number(number) / 100).toPrecision(15))) : number
+  return stored === text ? null : stored
 }
 
 function toLike(text: string): string {

@@ -23,6 +23,8 @@ export function formatNumber(value: number, format: string): string {
   const found = PATTERN.exec(pattern)?.groups
   if (!found) return String(value)
   const { zeros = '', decimals = '' } = found
+  // Commas behind the digits show thousands or millions.
+  if (zeros.endsWith(',')) return String(value)
   if (decimals.length > DIGITS_MAX || zeros.length > DIGITS_MAX) return String(value)
   const scaled = Math.abs(isPercent ? value * 100 : value)
   const [whole = '', fraction = ''] = scaled.toFixed(Math.min(20, decimals.length)).split('.')

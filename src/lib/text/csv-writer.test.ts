@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatCsvLine } from './csv-writer.ts'
+import { formatCsvLine, rearm } from './csv-writer.ts'
 
 const read = (text: string, delimiter: string): string[][] =>
   parse(text, { delimiter, relax_quotes: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] })
@@ -70,6 +70,18 @@ test('whatever the cells are, a reader finds as many, and none is a formula', ()
       for (const cell of found) expect(isFormula(cell), cell).toBe(false)
       // The apostrophes are all that was added.
       expect(found.join('').replaceAll("'", '')).toBe(line.join('').replaceAll("'", ''))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a cell that comes back is as it was, whatever blanks are before its formula', () => {
+  const unit = fc.constantFrom(...'=+-@\t\r\n;,|" \u00A0\u3000＝＋－＠a1\uFEFF'.split(''))
+  fc.assert(
+    fc.property(fc.string({ unit }), (cell) => {
+      const [[found = ''] = []] = read(formatCsvLine([cell]), ',')
+      // One at the very beginning is for a cell that begins with a control character.
+      expect([cell, `'${cell}`]).toContain(rearm(found))
     }),
     { numRuns: 2_000 },
   )

@@ -26,6 +26,14 @@ export function formatCsvLine(cells: readonly Cell[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
+/**
+ * The header of a file for people, with the mark of its encoding: without it, programs for spreadsheets take the file for one of
+ * another encoding, and what they save comes back changed.
+ */
+export function formatCsvHead(columns: readonly string[]): string {
+  return `\uFEFF${formatCsvLine(columns)}`
+}
+
 function formatCell(cell: Cell): string {
   const text = typeof cell === 'string' ? disarm(cell) : cell === null ? '' : String(cell)
   return `"${text.replaceAll('"', '""')}"`
@@ -54,7 +62,7 @@ function disarm(text: string): string {
 export function rearm(text: string): string {
   return text.replaceAll(ARMOUR, '$1')
 }
-const ARMOUR = new RegExp(`((?:^|[,;|\\t\\r\\n])[ "\\uFEFF]*)'(?=[${STARTS}])`, 'gu')
+const ARMOUR = new RegExp(`((?:^|[,;|\\t\\r\\n])(?:[^\\S\\t\\r\\n]|["\\uFEFF])*)'(?=[${STARTS}])`, 'gu')
 
 /** Looks back over what may be between. Each character is looked at once for all formulas of a text, so a long one is quick. */
 function beginsCell(text: string, index: number): boolean {

@@ -33,7 +33,7 @@ export function ImportCompanies({ list }: { list: string }) {
       <div className="stack-small many">
         <Field
           label="CSV or Excel file"
-          hint="With a column of company numbers. Columns named note and tags are taken, others are ignored."
+          hint="With a column of company numbers. Columns named note (up to 2,000 characters) and tags replace what a company has; others are ignored."
         >
           {(field) => (
             <input

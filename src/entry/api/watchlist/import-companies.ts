@@ -64,7 +64,10 @@ function toCompany({ number, ...words }: CompanyRow) {
     ...(tags.length > TAGS_MAX ? [`more than ${TAGS_MAX} tags`] : []),
     ...(tags.some(({ length }) => length > TAG_MAX) ? [`a tag of more than ${TAG_MAX} characters`] : []),
   ]
-  if (beyond.length > 0) throw invalidRequest([{ field: 'file', message: `has ${beyond.join(' and ')} at ${number}` }])
+  if (beyond.length > 0)
+    throw invalidRequest([
+      { field: 'file', message: `has ${beyond.join(' and ')} at ${number}: shorten it, or leave out the column` },
+    ])
   return { company_number: number, ...words }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { toLondonDate } from '../../../lib/clock.ts'
-import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
+import { formatCsvHead, formatCsvLine } from '../../../lib/text/csv-writer.ts'
 import { describeStatus } from '../../../register/index.ts'
 import { type ListEntry, streamEntries } from '../../../signals/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
@@ -39,7 +39,7 @@ const COLUMNS = {
 } satisfies Record<string, (entry: ListEntry) => string | null>
 
 async function* writeFile(app: App, query: Parameters<typeof streamEntries>[1]): AsyncGenerator<string> {
-  yield formatCsvLine(Object.keys(COLUMNS))
+  yield formatCsvHead(Object.keys(COLUMNS))
   for await (const page of streamEntries(app.db, query)) {
     yield page.map((entry) => formatCsvLine(Object.values(COLUMNS).map((read) => read(entry)))).join('')
   }

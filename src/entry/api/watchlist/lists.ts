@@ -174,7 +174,12 @@ const CompanyOnList = ListId.extend({ company_number: CompanyNumber })
 const Name = z.string().trim().min(1).max(80)
 const Note = z.string().trim().max(NOTE_MAX).describe('Your own words on this company.')
 const Tag = z.string().trim().min(1).max(TAG_MAX)
-const Tags = z.array(Tag).max(TAGS_MAX).describe('They replace the tags that the company has.')
+/** In files and in the console, a comma is between tags. */
+const WithoutComma = Tag.regex(/^[^,]*$/, 'a tag has no comma')
+const Tags = z
+  .array(WithoutComma)
+  .max(TAGS_MAX)
+  .describe('They replace the tags that the company has. A tag has no comma.')
 
 /** Note and tags of a company, as they are sent. */
 export const Words = z.object({ note: Note.optional(), tags: Tags.optional() })

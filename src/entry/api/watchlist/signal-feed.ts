@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { addDaysToDate, addSeconds, toLondonDate } from '../../../lib/clock.ts'
-import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
+import { formatCsvHead, formatCsvLine } from '../../../lib/text/csv-writer.ts'
 import {
   ALL_LISTS,
   type FeedFilter,
@@ -134,7 +134,7 @@ const COLUMNS = [
 ] as const
 
 async function* writeFile(app: App, query: Parameters<typeof streamFeed>[1]): AsyncGenerator<string> {
-  yield formatCsvLine(COLUMNS)
+  yield formatCsvHead(COLUMNS)
   for await (const page of streamFeed(app.db, query)) {
     yield page
       .map(presentFeedSignal)
