@@ -17,7 +17,7 @@ const OLD: NewCompany = {
     ),
   ],
 }
-/** On the register, and read by nobody before. */
+/** On the register, and never read before. */
 const UNREAD: NewCompany = {
   number: '03456789',
   name: 'ACORN MILLS LIMITED',
