@@ -12,7 +12,7 @@ export function indexPages(pages: readonly DocsPage[]): MiniSearch<Section> {
   return index
 }
 
-const TEXT_MAX = 296
+const TEXT_MAX = 285
 
 function toSections({ slug, title, words, markdown }: DocsPage): Section[] {
   return readSections(markdown).map(({ id, heading, text }) => ({
