@@ -420,7 +420,11 @@ describe('a request that', () => {
         expect([path, reply.status]).toEqual([path, status])
       }
     }
-    for (const request of ['GET default/companies?limit=0', 'DELETE default/companies/ACME']) {
+    for (const request of [
+      'GET default/companies?limit=0',
+      'GET default/export?tag=',
+      'DELETE default/companies/ACME',
+    ]) {
       const [method = '', path = ''] = request.split(' ')
       expect((await send(`${method} /v1/watchlists/${path}`)).status).toBe(400)
     }

@@ -264,7 +264,7 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'DELETE /v1/watchlists/{id}': {},
     'GET /v1/watchlists/{id}/companies': {},
     'POST /v1/watchlists/{id}/companies': { body: numberBody },
-    'POST /v1/watchlists/{id}/import': { body: numbersBody, bodyBytesMax: 4 * 1024 * 1024 },
+    'POST /v1/watchlists/{id}/import': { body: numbersBody, bodyBytesMax: 16 * 1024 * 1024 },
     'GET /v1/watchlists/{id}/export': {},
     'PATCH /v1/watchlists/{id}/companies/{company_number}': { body: () => ({ note: 'Ours.' }) },
     'DELETE /v1/watchlists/{id}/companies/{company_number}': {},
@@ -799,6 +799,7 @@ const LONG = 'x'.repeat(65)
 test.each([
   `DELETE /v1/auth/api-keys/${LONG}`,
   'GET /v1/bulk?limit=0',
+  'GET /v1/account/ledger/export?only=neither',
   `POST /v1/bulk/${LONG}/cancel`,
   `POST /v1/bulk/${LONG}/resume`,
   'DELETE /v1/partner/webhooks/not-a-number',
