@@ -292,6 +292,39 @@ describeInBrowser('Bulk rows', () => {
     expect(window.complaints).toEqual([])
   })
 
+  test('the question before many rows counts only the decisions that it replaces, and says what it leaves', async () => {
+    const person = await it.signUp({ credits: 1 })
+    const names = Array.from({ length: 21 }, (_, index) => `Brackenmill Textiles Depot ${index + 1}`)
+    const headers = { 'content-type': 'text/csv' }
+    const rawBody = `Name\n${names.join('\n')}\n`
+    const file = (await it.call('POST', '/v1/bulk/files', { token: person.token, rawBody, headers })).body
+    const body = { file_id: file.id, header_rows: 1, columns: { company_name: 1 } }
+    const { id } = (await it.call('POST', '/v1/bulk', { token: person.token, body })).body
+    await it.settle()
+    const rows = [
+      { row: 1, action: 'accept' },
+      { row: 2, action: 'reject' },
+      { row: 21, action: 'reject' },
+    ]
+    const { decided } = (await it.call('POST', `/v1/bulk/${id}/decisions`, { token: person.token, body: { rows } }))
+      .body
+    expect(decided).toBe(3)
+    await it.app.db.query(`update bulk_row set candidates = '[]' where bulk_id = $1 and row = 21`, [id])
+    const { page } = await open(person, `/bulk/${id}`)
+    const boxes = table(page).getByRole('checkbox')
+    await boxes.nth(0).click()
+    await boxes.nth(20).click({ modifiers: ['Shift'] })
+    await page.getByText('21 rows selected').waitFor()
+    await page.getByRole('button', { name: 'Accept the best candidate' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('This replaces the decisions of 1 row.', { exact: false }).waitFor()
+    await dialog.getByText('no candidate: it stays as it is').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await dialog.getByText('This replaces the decisions of 1 row.', { exact: false }).waitFor()
+    await dialog.getByRole('columnheader', { name: 'Does not get' }).waitFor()
+  })
+
   test('a duplicate offers no decision of its own and leads to its first row', async () => {
     const person = await it.signUp({ credits: 3 })
     const domain = publish(it.web, siteNaming(BRACKEN))

@@ -5,7 +5,7 @@ import type { Selected } from './decisions.ts'
 
 const LOOKS = {
   accept: { text: 'Accept the best candidate', look: undefined, gets: 'Gets' },
-  reject: { text: 'Reject', look: 'quiet', gets: 'Not' },
+  reject: { text: 'Reject', look: 'quiet', gets: 'Does not get' },
 } as const
 
 /** From so many rows on a person says again that all of them are meant. */
@@ -29,7 +29,7 @@ export function DecideAll({ action, rows, onDecide }: DecideAllProps) {
       </Button>
     )
   }
-  const replaced = rows.filter(({ seen }) => seen !== null).length
+  const replaced = rows.filter((row) => isReplaced(action, row)).length
   return (
     <ConfirmButton
       {...button}
@@ -45,6 +45,13 @@ export function DecideAll({ action, rows, onDecide }: DecideAllProps) {
       </p>
     </ConfirmButton>
   )
+}
+
+/** A row without a candidate cannot be accepted, and the same decision again changes nothing. */
+function isReplaced(action: keyof typeof LOOKS, { seen, best }: Selected): boolean {
+  if (seen === null || (action === 'accept' && !best)) return false
+  const number = action === 'accept' ? best?.number : null
+  return seen.action !== action || seen.company_number !== number
 }
 
 /** The first rows of the question, each with the company that it gets or does not get. */
@@ -72,7 +79,9 @@ function Listed({ action, rows }: Pick<DecideAllProps, 'action' | 'rows'>) {
                     {best.name} <span className="mono soft">{best.number}</span>
                   </>
                 ) : (
-                  <span className="soft">{action === 'accept' ? 'no candidate: it stays open' : 'no candidate'}</span>
+                  <span className="soft">
+                    {action === 'accept' ? 'no candidate: it stays as it is' : 'no candidate'}
+                  </span>
                 )}
               </td>
             </tr>
