@@ -176,6 +176,49 @@ describeInBrowser('Following', () => {
       await entries(page).getByText('north', { exact: true }).waitFor()
     })
 
+    test('undo leaves a name, a note and tags alone that a colleague changed meanwhile, and says so', async () => {
+      const account = await it.signUp()
+      const change = async (path: string, body: object) =>
+        expect((await it.call('PATCH', `/v1/watchlists/${path}`, { token: account.token, body })).status).toBe(200)
+      const made = await it.call('POST', '/v1/watchlists', { token: account.token, body: { name: 'Suppliers' } })
+      const { id } = made.body
+      const words = { company_number: ALDER.number, note: 'Pays late.', tags: ['north'] }
+      await it.call('POST', `/v1/watchlists/${id}/companies`, { token: account.token, body: words })
+      const { page } = await open(account, `/watchlist?list=${id}`)
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Vendors')
+      await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+      await page.getByText('The list is “Vendors” now.').waitFor()
+      await change(id, { name: 'Makers' })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('The list was renamed since then, and stays “Makers”.').waitFor()
+
+      const save = async (note: string, tags: string) => {
+        await page.getByRole('button', { name: `Note and tags of ${ALDER.name}` }).click()
+        await page.getByLabel('Note', { exact: true }).fill(note)
+        await page.getByLabel('Tags').fill(tags)
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await page.getByText(`Note and tags of ${ALDER.name} are saved.`).waitFor()
+      }
+      const entry = async () =>
+        (await it.call('GET', `/v1/watchlists/${id}/companies`, { token: account.token })).body.data[0]
+      await save('Pays on time.', 'north')
+      await change(`all/companies/${ALDER.number}`, { note: 'Pays early.' })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page
+        .getByText(`Note and tags of ${ALDER.name} were changed since then, and stay as they are now.`)
+        .waitFor()
+      await entries(page).getByText('Pays early.').waitFor()
+      expect(await entry()).toMatchObject({ note: 'Pays early.', tags: ['north'] })
+
+      // What she left alone is no part of her undo.
+      await save('Pays well.', 'north')
+      await change(`all/companies/${ALDER.number}`, { tags: ['south'] })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(`Note and tags of ${ALDER.name} are as before.`).waitFor()
+      expect(await entry()).toMatchObject({ note: 'Pays early.', tags: ['south'] })
+    })
+
     test('companies come from a file, and the due dates of a list go to a calendar', async () => {
       const account = await it.signUp()
       const { window, page } = await open(account, '/watchlist?list=default', PHONE)

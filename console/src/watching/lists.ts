@@ -1,5 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { CompanyList, CompanyLists, DeletedList, ListEntry, RemovedCompany } from '../api/bodies.ts'
+import type {
+  CompanyList,
+  CompanyLists,
+  CompanyNote,
+  DeletedList,
+  ListEntries,
+  ListEntry,
+  RemovedCompany,
+} from '../api/bodies.ts'
 import { callApi } from '../api/client.ts'
 import { useToast } from '../ui/toast.tsx'
 import { plural } from '../ui/words.ts'
@@ -15,9 +23,11 @@ export const EMAILS_HASH = '#emails'
 export function useLists() {
   return useQuery({
     queryKey: ['watchlist', 'lists'],
-    queryFn: ({ signal }) => callApi<CompanyLists>('GET', '/v1/watchlists', { signal }),
+    queryFn: ({ signal }) => readLists(signal),
   })
 }
+
+const readLists = (signal?: AbortSignal) => callApi<CompanyLists>('GET', '/v1/watchlists', { signal })
 
 /** Returns the name of a list by its id. A list that is not loaded is shown by its id. */
 export function useListNames(): (id: string) => string {
@@ -38,15 +48,19 @@ export function useMakeList(onMade: (id: string) => void) {
   })
 }
 
-/** Changes the name of a list. It can be taken back. */
+/** Changes the name of a list. It can be taken back while the list has that name. */
 export function useRenameList({ id, name: before }: CompanyList, onDone: () => void) {
   const refresh = useWatchlistChanged()
   const showToast = useToast()
   const send = (name: string) => callApi<CompanyList>('PATCH', `/v1/watchlists/${id}`, { body: { name } })
   const undo = useMutation({
-    mutationFn: send,
-    onSuccess: async ({ name }) => {
-      showToast(`The list is “${name}” again.`)
+    mutationFn: async (names: { before: string; saved: string }) => {
+      const list = (await readLists()).data.find((one) => one.id === id)
+      if (list && list.name !== names.saved) return { name: list.name, isDone: false }
+      return { name: (await send(names.before)).name, isDone: true }
+    },
+    onSuccess: async ({ name, isDone }) => {
+      showToast(isDone ? `The list is “${name}” again.` : `The list was renamed since then, and stays “${name}”.`)
       await refresh()
     },
     // Another list may have the name by now.
@@ -55,7 +69,7 @@ export function useRenameList({ id, name: before }: CompanyList, onDone: () => v
   return useMutation({
     mutationFn: send,
     onSuccess: async ({ name }) => {
-      showToast(`The list is “${name}” now.`, { text: 'Undo', onClick: () => undo.mutate(before) })
+      showToast(`The list is “${name}” now.`, { text: 'Undo', onClick: () => undo.mutate({ before, saved: name }) })
       await refresh()
       onDone()
     },
@@ -143,34 +157,52 @@ export function useTakeOff(list: CompanyList, { company_number: number, company_
   })
 }
 
-/** Changes the note and tags of a company. It can be taken back. */
+type Words = Pick<CompanyNote, 'note' | 'tags'>
+
+/** Changes the note and tags of a company. They can be taken back until they are changed again. */
 export function useChangeNote(
   { company_number: number, company_name: name, note, tags }: ListEntry,
   onDone: () => void,
 ) {
   const refresh = useWatchlistChanged()
   const showToast = useToast()
-  const send = (body: { note?: string; tags?: string[] }) =>
-    callApi('PATCH', `/v1/watchlists/${ALL_LISTS}/companies/${number}`, { body })
+  const send = (body: Partial<Words>) =>
+    callApi<CompanyNote>('PATCH', `/v1/watchlists/${ALL_LISTS}/companies/${number}`, { body })
   const undo = useMutation({
-    mutationFn: send,
-    onSuccess: async () => {
-      showToast(`Note and tags of ${name} are as before.`)
+    mutationFn: async ({ before, saved }: { before: Partial<Words>; saved: Words }) => {
+      const now = await findEntry(number)
+      const changed = Object.keys(before) as Array<keyof Words>
+      const isSaved = now !== undefined && changed.every((part) => isSame(now[part], saved[part]))
+      if (isSaved) await send(before)
+      return isSaved
+    },
+    onSuccess: async (isDone) => {
+      const become = isDone ? 'are as before' : 'were changed since then, and stay as they are now'
+      showToast(`Note and tags of ${name} ${become}.`)
       await refresh()
     },
     onError: (error) => showToast(error.message),
   })
   return useMutation({
     mutationFn: send,
-    onSuccess: async (_answer, sent) => {
+    onSuccess: async (saved, sent) => {
       // What this change left alone may be changed by others meanwhile.
       const before = {
         ...(sent.note === note ? {} : { note }),
-        ...(String(sent.tags) === String(tags) ? {} : { tags }),
+        ...(isSame(sent.tags, tags) ? {} : { tags }),
       }
-      showToast(`Note and tags of ${name} are saved.`, { text: 'Undo', onClick: () => undo.mutate(before) })
+      showToast(`Note and tags of ${name} are saved.`, { text: 'Undo', onClick: () => undo.mutate({ before, saved }) })
       await refresh()
       onDone()
     },
   })
 }
+
+/** Its number may be in the notes of other companies, too. */
+async function findEntry(number: string): Promise<ListEntry | undefined> {
+  const query = { q: number, limit: 100 }
+  const { data } = await callApi<ListEntries>('GET', `/v1/watchlists/${ALL_LISTS}/companies`, { query })
+  return data.find((entry) => entry.company_number === number)
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
