@@ -305,6 +305,62 @@ describeInBrowser('Review', () => {
     })
   })
 
+  test('undo and “Withdraw it” leave a decision alone that a colleague made meanwhile, and say so', async () => {
+    const person = await it.signUp()
+    const { id, domain } = await withReview(person)
+    const { window, page } = await open(person, `/review/${id}`)
+    const left = page.getByText(`The decision on ${domain} was changed since then, and stays as it is now.`)
+    const shown = () => page.getByRole('heading', { name: `Your decision: Chose ${CEDAR.number}` }).waitFor()
+    await page.getByRole('button', { name: `Accept ${BRACKEN.name}` }).click()
+    await page.getByText('Nothing to decide').waitFor()
+    await calls.decide(person, id, { action: 'reassign', company_number: CEDAR.number })
+    await page.locator('main').focus()
+    await page.keyboard.press('u')
+    await left.waitFor()
+    await shown()
+    expect((await answerOf(person, domain)).company.company_number).toBe(CEDAR.number)
+
+    // The same on a page that was opened before the colleague's decision.
+    await calls.decide(person, id, { action: 'reject' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Withdraw it' }).click()
+    await calls.decide(person, id, { action: 'reassign', company_number: CEDAR.number })
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click()
+    await left.waitFor()
+    await shown()
+    expect((await answerOf(person, domain)).company.company_number).toBe(CEDAR.number)
+    await window.expectGood('decide-left')
+  })
+
+  test('undo of many decisions leaves those alone that were changed meanwhile, also one that had replaced another', async () => {
+    const person = await it.signUp()
+    const [first, second, third] = [await withReview(person), await withReview(person), await withReview(person)]
+    const { page } = await open(person, `/review/${first.id}`)
+    await page.getByRole('button', { name: 'Same decision for these 2 like it' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Accept for ${first.domain} and 2 others` })
+      .click()
+    await page.getByText('3 domains decided.').waitFor()
+    await calls.decide(person, second.id, { action: 'reject' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 decisions taken back. 1 decision changed since then and left alone.').waitFor()
+    expect((await answerOf(person, second.domain)).decided_by.action).toBe('reject')
+    expect((await answerOf(person, third.domain)).decided_by).toBeNull()
+
+    await page.goto(page.url().replace(first.id, second.id))
+    await page.getByText('Change the decision').click()
+    await page.locator('main').focus()
+    await page.keyboard.press('1')
+    await page.getByRole('button', { name: `Accept ${BRACKEN.name}` }).click()
+    await page.getByRole('heading', { name: /^Your decision: Accepted/ }).waitFor()
+    await calls.decide(person, second.id, { action: 'reassign', company_number: CEDAR.number })
+    await page.locator('main').focus()
+    await page.keyboard.press('u')
+    await page.getByText(`The decision on ${second.domain} was changed since then`, { exact: false }).waitFor()
+    expect((await answerOf(person, second.domain)).company.company_number).toBe(CEDAR.number)
+  })
+
   test('one can be skipped, and a long list is read page by page', async () => {
     const person = await it.signUp({ credits: 50 })
     const domains = Array.from({ length: 22 }, () => publish(it.web, siteNaming(BRACKEN)))

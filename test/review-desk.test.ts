@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type PlainCompany } from '../rig/companies.ts'
 import { applyPscs } from '../src/register/pscs/apply-pscs.ts'
 import { toPscRow } from '../src/register/pscs/psc-row.ts'
-import { BRACKEN, page, publish, siteNaming } from './setup/companies.ts'
+import { ALDER, BRACKEN, page, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { DAY_SECONDS, type TestKeys, useTestService } from './setup/harness.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
@@ -11,7 +11,7 @@ const CEDAR: PlainCompany = { number: '09104417', name: 'CEDARWICK BASKETS LIMIT
 const DAMSON: PlainCompany = { number: '09104418', name: 'DAMSONFIELD PRESERVES LIMITED', postcode: 'HG4 1AD' }
 const HOLDING: PlainCompany = { number: '09104419', name: 'ELMSTEAD HOLDINGS LIMITED', postcode: 'HG4 1AF' }
 
-const it = useTestService({ companies: [BRACKEN, CEDAR, DAMSON, HOLDING] })
+const it = useTestService({ companies: [ALDER, BRACKEN, CEDAR, DAMSON, HOLDING] })
 const calls = reviewCalls(it)
 afterEach(() => it.expectBalanced())
 
@@ -305,6 +305,59 @@ test('one request takes them back, and takes back nothing the second time', asyn
     done: 0,
     data: [{ result: 'unchanged' }, { result: 'unchanged' }, { result: 'refused', problem: { code: 'not_found' } }],
   })
+})
+
+test('a decision that was made after the one that is taken back stays, and the response says which', async () => {
+  const account = await it.openAccount({ credits: 9 })
+  const [first, second, third] = [await addReview(account), await addReview(account), await addReview(account)]
+  const ids = [first.id, second.id, third.id]
+  await decideMany(account, { items: ids.map((id) => ({ id, action: 'accept' })) })
+  const made = { action: 'accept', company_number: BRACKEN.number }
+  await calls.decide(account, first.id, { action: 'reassign', company_number: CEDAR.number })
+  await calls.withdraw(account, third.id)
+  const items = ids.map((id) => ({ id, seen_decision: made }))
+  const undo = (body: object) => it.call('POST', '/v1/reviews/decisions/withdraw', { key: account.key, body })
+  expect((await undo({ items })).body).toMatchObject({
+    done: 1,
+    data: [
+      { id: first.id, result: 'refused', decided_since: true, problem: { code: 'invalid_request' } },
+      { id: second.id, result: 'done', decided_since: false, replaced: made },
+      { id: third.id, result: 'unchanged', decided_since: false },
+    ],
+  })
+  expect((await calls.ask(account, first.domain)).body.company.company_number).toBe(CEDAR.number)
+  const again = { id: first.id, action: 'reject', seen_decision: made }
+  expect((await decideMany(account, { items: [again, { id: 'rev_none', action: 'reject' }] })).body.data).toMatchObject(
+    [
+      { result: 'refused', decided_since: true },
+      { result: 'refused', decided_since: false },
+    ],
+  )
+  for (const body of [{ ids, items }, {}, { items: [] }]) expect((await undo(body)).status).toBe(400)
+})
+
+test('a dispute that was made since then stays, and so does its refund, where the decision before it is taken back', async () => {
+  const account = await it.openAccount({ credits: 9 })
+  const domain = publish(it.web, siteOf(ALDER))
+  const match = (await calls.ask(account, domain)).body.resolution_id
+  it.web.setSite(domain, siteNaming(BRACKEN))
+  await calls.ask(account, domain, { maxAgeDays: 0 })
+  const { id } = await calls.find(account, domain)
+  const made = { action: 'reassign', company_number: CEDAR.number }
+  await decideMany(account, { items: [{ id, ...made }] })
+  expect((await calls.dispute(account, match)).status).toBe(200)
+  expect((await calls.ask(account, domain)).body.company.company_number).toBe(CEDAR.number)
+
+  const body = { items: [{ id, seen_decision: made }] }
+  const undone = await it.call('POST', '/v1/reviews/decisions/withdraw', { key: account.key, body })
+  expect(undone.body.data).toMatchObject([{ result: 'refused', decided_since: true }])
+  for (const seen of [made, null]) {
+    const { data } = (await decideMany(account, { items: [{ id, action: 'reject', seen_decision: seen }] })).body
+    expect(data).toMatchObject([{ result: 'refused', decided_since: true }])
+  }
+  const { decision } = await get(account, `/v1/reviews/${id}`)
+  expect(decision.action).toBe('dispute')
+  expect(decision.refund_status).not.toBe('withdrawn')
 })
 
 test('too many at once, and a test key, are refused', async () => {

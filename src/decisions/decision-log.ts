@@ -30,6 +30,9 @@ export interface ReplacedDecision extends Pick<ReviewDecision, 'companyNumber' |
 /** A decision as a person saw it before deciding. */
 export type SeenDecision = Pick<ReplacedDecision, 'action' | 'companyNumber'>
 
+/** Refuses what a person decided who saw another decision than the one in force. */
+export class DecidedSince extends DomainError {}
+
 /**
  * Throws where none of the decisions in force is the one that the person saw; null for none. Does nothing where it is not known
  * what the person saw.
@@ -41,7 +44,10 @@ export function assertAsSeen(
   if (seen === undefined) return
   const isSame = inForce.some((now) => now?.action === seen?.action && now?.companyNumber === seen?.companyNumber)
   if (isSame) return
-  throw new DomainError('invalid_request', 'Another decision was made after you looked. Look at it again, then decide.')
+  throw new DecidedSince(
+    'invalid_request',
+    'Another decision was made after you looked. Look at it again, then decide.',
+  )
 }
 
 /** The columns of a decision, from `review_decision`. */

@@ -9,6 +9,7 @@ export {
   addDecision,
   assertAsSeen,
   blockPair,
+  DecidedSince,
   findDispute,
   findDisputeTime,
   hasDecidedOn,

@@ -56,11 +56,11 @@ async function decideDomain(app: App, by: RowDecider, verdict: RowVerdict, row: 
   const { id } = review
   const { action, seen } = verdict
   if (action === 'withdraw') {
-    const replaced = await withdrawDecision(app, { accountId, id, origin, seen })
+    const replaced = await withdrawDecision(app, { accountId, id, origin, seen, isSeenInRow: true })
     return { isChanged: replaced !== null, companyNumber: null, replaced }
   }
   const chosen = action === 'accept' ? (verdict.companyNumber ?? (await findBest(app, row))) : verdict.companyNumber
-  const said = { action, companyNumber: chosen, reviewer, reason, origin, seen }
+  const said = { action, companyNumber: chosen, reviewer, reason, origin, seen, isSeenInRow: true }
   const { isNew, companyNumber, replaced } = await decideReview(app, { accountId, id, ...said, keepsSame: true })
   return { isChanged: isNew, companyNumber, replaced }
 }

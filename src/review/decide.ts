@@ -35,6 +35,8 @@ export interface DecisionRequest {
   keepsSame?: boolean
   /** The decision that the person saw, null for none: another one since then is not replaced. */
   seen?: SeenDecision | null | undefined
+  /** It was seen in a row of a bulk job, which also during a dispute shows the decision that replaces the answer. */
+  isSeenInRow?: boolean
 }
 
 /** Stores the decision, which this account gets as its answer from now on. A new decision replaces it. */
@@ -51,7 +53,7 @@ export async function decideReview(
     if (request.keepsSame && inForce?.action === action && inForce.companyNumber === companyNumber) {
       return { companyNumber, isNew: false, replaced: null }
     }
-    assertAsSeen(request.seen, [inForce, override])
+    assertSeen(request, { inForce, override })
     await assertNotRefunded(tx, { accountId, domain, companyNumber, at })
     const reviewer = await nameReviewer(tx, request)
     const decided = { accountId, looked, action, companyNumber, reviewer, reason, origin, at }
@@ -69,7 +71,7 @@ export async function decideReview(
  */
 export async function withdrawDecision(
   app: App,
-  { accountId, id, origin, seen }: Pick<DecisionRequest, 'accountId' | 'id' | 'origin' | 'seen'>,
+  { accountId, id, origin, ...said }: Pick<DecisionRequest, 'accountId' | 'id' | 'origin' | 'seen' | 'isSeenInRow'>,
 ): Promise<ReplacedDecision | null> {
   const at = app.clock.now()
   return app.db.transaction(async (tx) => {
@@ -81,7 +83,7 @@ export async function withdrawDecision(
     await withdrawRefunds(tx, { accountId, domain, at })
     const item = await lockReview(tx, { accountId, id })
     if (!item.inForce) return null
-    assertAsSeen(seen, [item.inForce, item.override])
+    assertSeen(said, item)
     const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
     const withdrawn = { action: 'withdraw', companyNumber: null, reviewer, reason: null } as const
@@ -91,6 +93,13 @@ export async function withdrawDecision(
     if (answer) await reopenReview(tx, { id, answer, at })
     return item.inForce
   })
+}
+
+function assertSeen(
+  { seen, isSeenInRow }: Pick<DecisionRequest, 'seen' | 'isSeenInRow'>,
+  { inForce, override }: Record<'inForce' | 'override', ReplacedDecision | null>,
+): void {
+  assertAsSeen(seen, isSeenInRow ? [inForce, override] : [inForce])
 }
 
 type NewDecision = Pick<ReviewDecision, 'action' | 'companyNumber' | 'reviewer' | 'reason'> & {

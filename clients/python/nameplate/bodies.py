@@ -2050,6 +2050,7 @@ class _ReviewsDoneDataRequired(TypedDict):
 
 class ReviewsDoneData(_ReviewsDoneDataRequired, total=False):
     replaced: Optional[ReviewsDoneDataReplaced]
+    decided_since: bool
 
 
 class ReviewsDone(TypedDict):

@@ -1754,6 +1754,7 @@ export type ReviewsDone = {
       title: string
       detail: string
     } | null
+    decided_since?: boolean
   }>
 }
 

@@ -2,16 +2,21 @@
 import type { Decision, ReviewDetail } from '../../api/bodies.ts'
 import { describeDecision } from '../../reviewing/decision-words.ts'
 import { describeRefund } from '../../reviewing/refund-words.ts'
+import { toSeen } from '../../reviewing/replaced.ts'
 import { ConfirmButton } from '../../ui/confirm.tsx'
 import { Card } from '../../ui/parts.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { showMoment } from '../../ui/words.ts'
 import { useWithdraw } from './reviews.ts'
+import { describeLeft } from './undo.ts'
 
 /** Shows the decision in force, and a button to withdraw it. */
 export function OwnDecision({ review, decision }: { review: ReviewDetail; decision: Decision }) {
   const showToast = useToast()
-  const withdraw = useWithdraw(() => showToast(`The decision on ${review.domain} is withdrawn.`))
+  const withdraw = useWithdraw(({ data: [done] }) =>
+    showToast(done?.decided_since ? describeLeft(review.domain) : `The decision on ${review.domain} is withdrawn.`),
+  )
+  const seen = { id: review.id, seen_decision: toSeen(decision) }
   return (
     <section className="note good" aria-label="Your decision in force">
       <h2>Your decision: {describeDecision(decision, review.candidates)}</h2>
@@ -28,7 +33,7 @@ export function OwnDecision({ review, decision }: { review: ReviewDetail; decisi
           small
           title="Withdraw this decision?"
           action="Withdraw it"
-          change={{ ...withdraw, mutate: (_nothing, options) => withdraw.mutate([review.id], options) }}
+          change={{ ...withdraw, mutate: (_nothing, options) => withdraw.mutate(seen, options) }}
         >
           <p>
             Your account gets the shared answer again.

@@ -10,7 +10,7 @@ import { DESK_KEYS } from './desk-keys.ts'
 import { Queue } from './queue.tsx'
 import { type Decided, ReviewItem } from './review-item.tsx'
 import { undoDecisions, useReviews } from './reviews.ts'
-import { keepChanges, keepLast, takeLast } from './undo.ts'
+import { describeLeft, keepChanges, keepLast, takeLast } from './undo.ts'
 import './desk.css'
 import './review.css'
 
@@ -29,7 +29,12 @@ export function ReviewDesk() {
   useKeys({ j: () => open(next), k: () => open(previous), u: undo })
 
   const goOn = ({ review, choice, done }: Decided) => {
-    const changed = done.data.filter(({ result }) => result === 'done')
+    const [only, others] = done.data
+    if (only?.decided_since && !others) return showToast(describeLeft(review.domain))
+    const { action } = choice.decision
+    const changed = done.data.flatMap(({ id: changedId, result, replaced = null, company_number: number }) =>
+      result === 'done' ? [{ id: changedId, replaced, made: { action, company_number: number } }] : [],
+    )
     const canUndo = keepChanges(changed, review)
     const decided = new Set(done.data.map((one) => one.id))
     const following = items.slice(at + 1).find((item) => !decided.has(item.id))
@@ -72,9 +77,13 @@ export function ReviewDesk() {
 }
 
 function describeRefused(done: ReviewsDone['data']): string {
-  const refused = done.filter(({ result }) => result === 'refused')
+  const left = done.filter(({ decided_since: isLeft }) => isLeft).length
+  const refused = done.filter(({ result, decided_since: isLeft }) => result === 'refused' && !isLeft)
   const problem = refused[0]?.problem
-  return problem ? ` ${plural(refused.length, 'domain')} refused: ${problem.detail}` : ''
+  return [
+    left === 0 ? '' : ` ${plural(left, 'decision')} changed since then and left alone.`,
+    problem ? ` ${plural(refused.length, 'domain')} refused: ${problem.detail}` : '',
+  ].join('')
 }
 
 /** Takes the last decision of this window back, and opens its review. */
@@ -87,13 +96,14 @@ function useUndo(onUndone: (id: string) => void) {
     undoDecisions(last.changed).then(
       async (done) => {
         await queries.invalidateQueries({ queryKey: ['reviews'] })
+        onUndone(last.id)
+        if (done.length === 1 && done[0]?.decided_since) return showToast(describeLeft(last.domain))
         const count = done.filter(({ result }) => result !== 'refused').length
         const says =
           last.changed.length > 1
             ? `${plural(count, 'decision')} taken back.`
             : `The decision on ${last.domain} is taken back.`
         showToast(`${says}${describeRefused(done)}`)
-        onUndone(last.id)
       },
       (error: unknown) => {
         keepLast(last)

@@ -4,6 +4,7 @@ import { useAccount } from '../../account.ts'
 import type { ReviewDetail, ReviewsDone } from '../../api/bodies.ts'
 import { ApiProblem } from '../../api/client.ts'
 import type { Picked } from '../../register/company-picker.tsx'
+import { toSeen } from '../../reviewing/replaced.ts'
 import { SecondReading } from '../../reviewing/second-reading.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -160,8 +161,6 @@ function Decide({ review, choice, onChoose, onDecided }: DecideProps) {
     if (!wanted || decide.isPending) return
     const texts = { reviewer: reviewer.name.trim(), reason: reason.trim() }
     const { action } = wanted.decision
-    const { decision } = review
-    const seen = decision && { action: decision.action, company_number: decision.company_number }
     const items = others.map(({ id, company_number: number }) => ({
       id,
       action,
@@ -170,7 +169,7 @@ function Decide({ review, choice, onChoose, onDecided }: DecideProps) {
     }))
     setSent(wanted)
     decide.mutate({
-      items: [{ id: review.id, ...wanted.decision, seen_decision: seen }, ...items],
+      items: [{ id: review.id, ...wanted.decision, seen_decision: toSeen(review.decision) }, ...items],
       ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     })
   }

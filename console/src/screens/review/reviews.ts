@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AlikeReviews, CompanyGroup, ReviewDetail, Reviews, ReviewsDone } from '../../api/bodies.ts'
 import { callApi } from '../../api/client.ts'
-import { toAgain } from '../../reviewing/replaced.ts'
+import { type Seen, toAgain } from '../../reviewing/replaced.ts'
 import { type DeskFilter, toQuery } from './desk-filter.ts'
 import type { Changed } from './undo.ts'
 
@@ -49,33 +49,41 @@ export function useAlike(id: string, decision: ReviewDecision | null) {
   })
 }
 
+/** A review with the decision that the person saw. */
+interface SeenReview {
+  id: string
+  seen_decision: Seen
+}
+
 export interface ManyDecisions {
   /** With the decision that the person saw, null for none: another one since then stays. */
-  items: Array<ReviewDecision & { id: string; seen_decision: { action: string; company_number: string | null } | null }>
+  items: Array<ReviewDecision & SeenReview>
   reviewer?: string
   reason?: string
 }
 
-/** Decides one review, or several in one request. A single refusal is thrown. */
+/** Decides one review, or several in one request. */
 export function useDecide(onDone: (done: ReviewsDone) => void) {
   return useChange((body: ManyDecisions) => callApi<ReviewsDone>('POST', `${PATH}/decisions`, { body }), onDone)
 }
 
 export function useWithdraw(onDone: (done: ReviewsDone) => void) {
-  return useChange((ids: string[]) => withdraw(ids), onDone)
+  return useChange((review: SeenReview) => withdraw([review]), onDone)
 }
 
-const withdraw = (ids: string[]) => callApi<ReviewsDone>('POST', `${PATH}/decisions/withdraw`, { body: { ids } })
+const withdraw = (items: SeenReview[]) =>
+  callApi<ReviewsDone>('POST', `${PATH}/decisions/withdraw`, { body: { items } })
 
-/** Makes the decisions again that were replaced, and withdraws the others. A single refusal is thrown. */
+/** Makes the decisions again that were replaced, and withdraws the others. Another decision that was made since then stays. */
 export async function undoDecisions(changed: readonly Changed[]): Promise<ReviewsDone['data']> {
-  const items = changed.flatMap(({ id, replaced }) => (replaced ? [{ id, ...toAgain(replaced) }] : []))
-  const ids = changed.flatMap(({ id, replaced }) => (replaced ? [] : [id]))
-  const made = items.length === 0 ? [] : [await callApi<ReviewsDone>('POST', `${PATH}/decisions`, { body: { items } })]
-  const withdrawn = ids.length === 0 ? [] : [await withdraw(ids)]
-  const done = [...made, ...withdrawn].flatMap(({ data }) => data)
-  const [only, other] = done
-  if (only?.problem && !other) throw new Error(only.problem.detail)
+  const items = changed.flatMap(({ id, replaced, made }) =>
+    replaced ? [{ id, ...toAgain(replaced), seen_decision: made }] : [],
+  )
+  const others = changed.flatMap(({ id, replaced, made }) => (replaced ? [] : [{ id, seen_decision: made }]))
+  const again = items.length === 0 ? [] : [await callApi<ReviewsDone>('POST', `${PATH}/decisions`, { body: { items } })]
+  const withdrawn = others.length === 0 ? [] : [await withdraw(others)]
+  const done = [...again, ...withdrawn].flatMap(({ data }) => data)
+  throwIfRefused(done)
   return done
 }
 
@@ -88,8 +96,7 @@ function useChange<Variables>(
   return useMutation({
     mutationFn: async (variables: Variables) => {
       const done = await mutationFn(variables)
-      const [only, other] = done.data
-      if (only?.problem && !other) throw new Error(only.problem.detail)
+      throwIfRefused(done.data)
       return done
     },
     onSuccess: async (done) => {
@@ -97,6 +104,11 @@ function useChange<Variables>(
       await queries.invalidateQueries({ queryKey: ['reviews'] })
     },
   })
+}
+
+/** Throws a single refusal. One because of another decision since then is a result: what was asked for is not wrong. */
+function throwIfRefused([only, other]: ReviewsDone['data']): void {
+  if (only?.problem && !only.decided_since && !other) throw new Error(only.problem.detail)
 }
 
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`

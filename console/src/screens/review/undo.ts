@@ -1,16 +1,25 @@
 /** The last decision of this window, which one key or one click takes back. */
 import type { ReviewsDone } from '../../api/bodies.ts'
+import type { Seen } from '../../reviewing/replaced.ts'
 
 type Done = ReviewsDone['data'][number]
 
-/** A review that the decision changed, with the decision that it had before. */
-export type Changed = Pick<Done, 'id' | 'replaced'>
+/** A review that the decision changed, with the decision that it had before and the one that it got. */
+export interface Changed extends Pick<Done, 'id'> {
+  replaced: NonNullable<Done['replaced']> | null
+  made: Seen
+}
 
 export interface LastDecision {
   changed: Changed[]
   /** Opened again after it is taken back. */
   id: string
   domain: string
+}
+
+/** Returns the words for a decision that stays because another person or a program made it meanwhile. */
+export function describeLeft(domain: string): string {
+  return `The decision on ${domain} was changed since then, and stays as it is now.`
 }
 
 let last: LastDecision | null = null

@@ -68,6 +68,10 @@ const DoneBody = z
           .object({ code: z.string(), title: z.string(), detail: z.string() })
           .nullable()
           .describe('Why it was refused.'),
+        decided_since: z
+          .boolean()
+          .optional()
+          .describe('It was refused because another decision was made after the one that you saw. That one stays.'),
       }),
     ),
   })
@@ -91,6 +95,21 @@ const ManyBody = z.object({
   reason: decisionWords.reason,
 })
 
+const WithdrawBody = z
+  .object({
+    ids: z.array(ReviewId).min(1).max(DECISIONS_MAX).optional(),
+    items: z
+      .array(z.object({ id: ReviewId, seen_decision: Seen }))
+      .min(1)
+      .max(DECISIONS_MAX)
+      .optional()
+      .describe('Instead of `ids`: each with the decision that you saw.'),
+  })
+  .refine(({ ids, items }) => (ids === undefined) !== (items === undefined), {
+    path: ['items'],
+    error: 'give `ids` or `items`',
+  })
+
 export function togetherRoutes(app: App, server: Server): void {
   server.get('/v1/reviews/:id/similar', ALIKE, async (request) => {
     const { action, company_number: typed } = request.query
@@ -113,7 +132,9 @@ export function togetherRoutes(app: App, server: Server): void {
 
   server.post('/v1/reviews/decisions/withdraw', WITHDRAW_MANY, async (request) => {
     const { accountId } = assertLive(callerOf(request))
-    return presentDone(await withdrawMany(app, { accountId, ids: request.body.ids, origin: originOf(request) }))
+    const { ids = [], items = ids.map((id) => ({ id, seen_decision: undefined })) } = request.body
+    const asked = items.map(({ id, seen_decision: seen }) => ({ id, seen: readSeen(seen) }))
+    return presentDone(await withdrawMany(app, { accountId, items: asked, origin: originOf(request) }))
   })
 }
 
@@ -175,10 +196,12 @@ const DECIDE_MANY = describeRoute({
 const WITHDRAW_MANY = describeRoute({
   operationId: 'withdrawDecisions',
   summary: 'Take many decisions back',
-  description: `The opposite of \`POST /v1/reviews/decisions\`. At most ${DECISIONS_MAX} reviews; the same request again changes nothing.`,
+  description:
+    `The opposite of \`POST /v1/reviews/decisions\`. At most ${DECISIONS_MAX} reviews; the same request again changes nothing. With ` +
+    '`items`, a decision that was made after the one that you saw stays.',
   tag: 'Review',
   accepts: ['session', 'key'],
-  body: z.object({ ids: z.array(ReviewId).min(1).max(DECISIONS_MAX) }),
+  body: WithdrawBody,
   answers: { 200: { description: 'The result for each review, in the order of the request.', schema: DoneBody } },
   errors: ['not_found'],
 })

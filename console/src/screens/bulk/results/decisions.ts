@@ -2,16 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { BulkDecisions, BulkRow } from '../../../api/bodies.ts'
 import { ApiProblem, callApi, newIdempotencyKey } from '../../../api/client.ts'
-import { toAgain } from '../../../reviewing/replaced.ts'
+import { type Seen, toAgain } from '../../../reviewing/replaced.ts'
 import { keyOfBulk } from '../bulk-jobs.ts'
 import { ROWS_OF } from './rows.ts'
 
 export type Action = 'accept' | 'reject' | 'reassign' | 'withdraw'
 
 type RowDone = BulkDecisions['rows'][number]
-
-/** A decision in force, as it is compared with the one that the person saw; null for none. */
-type Seen = { action: string; company_number: string | null } | null
 
 /** A row with the decision that the screen showed when it was selected. */
 export interface Selected {
