@@ -338,6 +338,22 @@ const CASES: Case[] = [
     top: 'outside_register',
     siblings: ['10002302'],
   },
+  ...['Nigeria', 'Lagos'].map((country, index) => ({
+    name: `children of one parent of ${country}, whose number has the form of a UK one, are sisters`,
+    companies: [
+      company(`1000235${index}`, 'LAGOS ONE LTD'),
+      company(`1000236${index}`, 'LAGOS TWO LTD'),
+      company(`RC12345${index}`, 'ROYAL CHARTER COLLEGE'),
+    ],
+    owners: [`1000235${index}`, `1000236${index}`].map((of) =>
+      owns(of, 'LAGOS HOLDINGS PLC', undefined, {
+        identification: { country_registered: country, registration_number: `RC 12345${index}` },
+      }),
+    ),
+    ancestors: [null],
+    top: 'outside_register',
+    siblings: [`1000236${index}`],
+  })),
   {
     name: 'the same number in two countries is two parents',
     companies: [company('10002401', 'NORTH LTD'), company('10002402', 'SOUTH LTD')],

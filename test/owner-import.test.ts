@@ -1,5 +1,5 @@
 /** The file of all persons with significant control: loaded once, compared after that, and never older than the stream. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -288,4 +288,48 @@ test('what the previous release stored of owners is moved, once, and a whole lis
   expect(pscs.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['Old Owner', 'Other Owner']))
   const kinds = await it.app.db.query(`select kind from company_part where company_number = '02222222'`)
   expect(kinds).toEqual([{ kind: 'owner' }])
+})
+
+const READ_AGAIN = readFileSync(join(import.meta.dirname, '../migrations/0068_foreign_owners_read_again.sql'), 'utf8')
+
+test('owners that an earlier release read otherwise are read again from the next file, and no others', async () => {
+  const owners = {
+    'NO COUNTRY LTD': { identification: { registration_number: '12345678' } },
+    'TOWN LTD': { identification: { registration_number: '23456789', country_registered: 'Manchester' } },
+    'NIGERIA PLC': { identification: { registration_number: 'RC 123456', country_registered: 'Nigeria' } },
+    'GERMANY GMBH': { identification: { registration_number: 'HRB 1234', country_registered: 'Germany' } },
+    'WALES LTD': { identification: { registration_number: '34567890', country_registered: 'England & Wales' } },
+    'ENDED LTD': { identification: { registration_number: '12345678' }, ceased_on: '2024-01-01' },
+  }
+  const lines = edition(2)
+  for (const [index, [name, owner]] of Object.entries(owners).entries()) {
+    const line = JSON.parse(lines[1_001 + index] ?? '') as { data: object }
+    const data = { ...line.data, ceased_on: undefined, name, ...owner }
+    lines[1_001 + index] = `${JSON.stringify({ ...line, data })}\n`
+  }
+  await load(write(lines))
+  const list = () =>
+    it.app.db.query<{ name: string; owner_number: string | null; owner_key: string | null; row_hash: number | null }>(
+      'select name, owner_number, owner_key, row_hash from psc where name = any ($1) order by name',
+      [Object.keys(owners)],
+    )
+  const now = await list()
+  expect(now.filter(({ owner_number: number }) => number !== null).map(({ name }) => name)).toEqual([
+    'NIGERIA PLC',
+    'NO COUNTRY LTD',
+    'TOWN LTD',
+    'WALES LTD',
+  ])
+  // As the earlier release stored them.
+  await it.app.db.query('update psc set owner_key = null where name = any ($1) and owner_number is not null', [
+    Object.keys(owners),
+  ])
+  const run = async () => (await it.app.db.query<{ left: number }>(READ_AGAIN))[0]?.left
+  expect(await run()).toBeGreaterThanOrEqual(4)
+  expect(await run()).toBe(0)
+  const kept = (await list()).filter(({ row_hash: hash }) => hash !== null)
+  expect(kept.map(({ name }) => name)).toEqual(['ENDED LTD', 'WALES LTD'])
+  expect(await load(write(lines))).toMatchObject({ added: 0, changed: 0, removed: 0 })
+  expect(await list()).toEqual(now)
+  expect(now.find(({ name }) => name === 'NO COUNTRY LTD')?.owner_key).toBe('#12345678=NO COUNTRY')
 })

@@ -27,7 +27,7 @@ export function parseIdentification(data: LooseRecord): Identification {
 export type OwnerNumber =
   /** In the order in which to look them up. A hit counts only when the name agrees. */
   | { kind: 'uk'; candidates: string[] }
-  /** Digits that may as well be of another register: its own key is kept beside the number. */
+  /** May as well be of another register: its own key is kept beside the number. */
   | { kind: 'uncertain'; candidates: string[] }
   | { kind: 'foreign'; country: string }
   | { kind: 'unknown' }
@@ -43,16 +43,18 @@ export function readOwnerNumber(identification: Identification): OwnerNumber {
   if (number === null) return UNKNOWN
   const candidates = listCandidates(number, nation)
   if (candidates.length === 0) return UNKNOWN
-  return { kind: nation === 'unknown' && /^\d+$/.test(number) ? 'uncertain' : 'uk', candidates }
+  return { kind: isOfUk(nation) ? 'uk' : 'uncertain', candidates }
 }
 
 /**
- * A number that only a register of the UK gives, as written: overseas entities, companies with a UK establishment and others
- * are registered here whatever their country.
+ * A whole number of a register of the UK: overseas entities, companies with a UK establishment and others are registered here
+ * whatever their country. Other registers write some of their numbers so too, such as Nigeria's RC 123456.
  */
 const WHOLE_UK_NUMBER = /^(?:OE|FC|SC|NI|OC|SO|NC|LP|SL|SF|NF|CE|CS|RC|IP|SP|NP|GN|GS)\d{6}$/
 
 type Nation = 'uk' | 'scotland' | 'northern-ireland' | 'foreign' | 'unknown'
+
+const isOfUk = (nation: Nation) => nation !== 'foreign' && nation !== 'unknown'
 
 const NATIONS: ReadonlyArray<readonly [pattern: RegExp, nation: Nation]> = [
   [/\bscotland\b|\bscottish\b|^\s*edinburgh\s*$/, 'scotland'],
@@ -106,7 +108,7 @@ function toCountryKey(country: string): string {
     registry: null,
     legal_authority: null,
   })
-  if (nation !== 'foreign' && nation !== 'unknown') return 'united kingdom'
+  if (isOfUk(nation)) return 'united kingdom'
   const words = country
     .toLowerCase()
     .replaceAll('.', '')
@@ -133,8 +135,7 @@ const PADDED_DIGITS_MAX = 6
 function listCandidates(number: string, nation: Nation): string[] {
   const isBare = /^\d{1,8}$/.test(number)
   // Of no country of the UK, only a number that is whole as written.
-  if (nation === 'unknown' || nation === 'foreign')
-    return number.length === 8 && parseCompanyNumber(number) !== null ? [number] : []
+  if (!isOfUk(nation)) return number.length === 8 && parseCompanyNumber(number) !== null ? [number] : []
   const padded = parseCompanyNumber(number)
   if (padded === null) return []
   if (!isBare || (nation !== 'scotland' && nation !== 'northern-ireland')) return [padded]

@@ -10,6 +10,7 @@ const NOTHING: Identification = {
   legal_authority: null,
 }
 const uk = (...candidates: string[]) => ({ kind: 'uk', candidates })
+const uncertain = (...candidates: string[]) => ({ kind: 'uncertain', candidates })
 const foreign = (country: string) => ({ kind: 'foreign', country })
 const unknown = { kind: 'unknown' }
 
@@ -52,13 +53,14 @@ test.each<[string, Partial<Identification>, object]>([
   [
     'of an overseas entity, with the country it comes from',
     { registration_number: 'OE001234', country_registered: 'Jersey' },
-    uk('OE001234'),
+    uncertain('OE001234'),
   ],
   [
     'of a foreign company with a UK establishment',
     { registration_number: 'fc 012345', country_registered: 'Delaware, USA' },
-    uk('FC012345'),
+    uncertain('FC012345'),
   ],
+  ['of Nigeria', { registration_number: 'RC 123456', country_registered: 'Nigeria' }, uncertain('RC123456')],
   [
     'of an overseas entity that is not whole: it is never padded',
     { registration_number: 'OE1234', country_registered: 'Jersey' },
@@ -149,7 +151,7 @@ test.each<[string, Partial<Identification>, object]>([
     { registration_number: '123456', registry: 'Register of Companies, Scotland' },
     uk('SC123456', '00123456'),
   ],
-  ['without any country, whole', { registration_number: 'SC123456' }, uk('SC123456')],
+  ['without any country, whole', { registration_number: 'SC123456' }, uncertain('SC123456')],
   ['without any country, to be padded', { registration_number: '123456' }, unknown],
   [
     'under “N/A”, by its law',
@@ -188,7 +190,7 @@ test.each<[string, Partial<Identification>, object]>([
   [
     'under a city that says nothing more, whole',
     { registration_number: '12345678', country_registered: 'Manchester' },
-    { kind: 'uncertain', candidates: ['12345678'] },
+    uncertain('12345678'),
   ],
   [
     'under a name in another language: it is never padded',
