@@ -18,6 +18,7 @@ import { connect } from './setup/mcp-client.ts'
 
 const MAJORITY = ['ownership-of-shares-75-to-100-percent', 'voting-rights-75-to-100-percent']
 const HALF = ['ownership-of-shares-50-to-75-percent']
+const HALF_OF_VOTES = ['voting-rights-50-to-75-percent']
 const MINORITY = ['ownership-of-shares-25-to-50-percent']
 const BOARD = ['right-to-appoint-and-remove-directors']
 const INFLUENCE = ['significant-influence-or-control']
@@ -251,6 +252,42 @@ const CASES: Case[] = [
     ],
     ancestors: ['10001552', '10001553'],
     top: 'no_owner_recorded',
+  },
+  {
+    name: 'an organisation has the shares, and a person the right to appoint directors',
+    companies: [company('10001561', 'SHARED LTD'), company('10001562', 'SHARES LTD')],
+    owners: [owns('10001561', 'SHARES LTD', '10001562'), person('10001561', BOARD)],
+    ancestors: ['10001562'],
+    top: 'no_owner_recorded',
+  },
+  {
+    name: 'one organisation has more than half of the shares, another of the votes',
+    companies: [
+      company('10001571', 'DIVIDED LTD'),
+      company('10001572', 'ALL SHARES LTD'),
+      company('10001573', 'ALL VOTES LTD'),
+    ],
+    owners: [
+      owns('10001571', 'ALL SHARES LTD', '10001572', { natures: HALF }),
+      owns('10001571', 'ALL VOTES LTD', '10001573', { natures: HALF_OF_VOTES }),
+    ],
+    ancestors: [],
+    top: 'several_parents',
+  },
+  {
+    name: 'one organisation has all shares and votes, another more than half of the votes',
+    companies: [
+      company('10001581', 'DISPUTED LTD'),
+      company('10001582', 'OF ALL LTD'),
+      company('10001583', 'OF VOTES LTD'),
+    ],
+    owners: [
+      owns('10001581', 'OF ALL LTD', '10001582'),
+      owns('10001581', 'OF VOTES LTD', '10001583', { natures: HALF_OF_VOTES }),
+      person('10001581', BOARD),
+    ],
+    ancestors: [],
+    top: 'several_parents',
   },
   {
     name: 'the same parent twice counts once',
@@ -759,6 +796,7 @@ test('every owner that claims a majority which another claims too is marked, for
   // Of the parent, a person and TOPMOST LTD claim the majority.
   expect(marked(body.ancestors)).toEqual(['ORGANISED LTD', 'TOPMOST LTD'])
   expect(marked((await readGroup('10001501')).body.owners)).toHaveLength(2)
+  expect(marked((await readGroup('10001581')).body.owners).toSorted()).toEqual(['OF ALL LTD', 'OF VOTES LTD'])
   // Two people who hold a majority together, an owner notified twice, and one owner alone.
   for (const number of ['10000201', '10001601', '10000301'])
     expect(marked((await readGroup(number)).body.owners)).toEqual([])
@@ -767,6 +805,14 @@ test('every owner that claims a majority which another claims too is marked, for
   expect(marked(structured.owners)).toHaveLength(2)
   expect(text).toContain('More than one owner claims the majority of BOTH LTD: ')
   expect(text).toContain('BOTH LTD belongs to ORGANISED LTD (10001552), which belongs to TOPMOST LTD (10001553).')
+})
+
+test('owners of different rights are not marked: shares and the board, shares and votes', async () => {
+  for (const number of ['10001561', '10001571']) {
+    const { owners } = (await readGroup(number)).body
+    const marks = owners.map((owner: { majority_claimed_twice: boolean }) => owner.majority_claimed_twice)
+    expect(marks).toEqual([false, false])
+  }
 })
 
 test('an owner that names no company is shown with its number and country', async () => {

@@ -23,15 +23,25 @@ export const describeControl = (control: Control): string => CONTROL_WORDS[contr
 const MAJORITY: ReadonlySet<string | null> = new Set(['50-75', '75-100'])
 const OPEN_ENDED = '25+'
 
+const listKnown = (natures: readonly string[]) =>
+  natures.flatMap((code) => (Object.hasOwn(NATURES_OF_CONTROL, code) ? (NATURES_OF_CONTROL[code] ?? []) : []))
+
 /** Null when no nature of control is known. */
 export function deriveControl(natures: readonly string[]): Control | null {
-  const known = natures.flatMap((code) =>
-    Object.hasOwn(NATURES_OF_CONTROL, code) ? (NATURES_OF_CONTROL[code] ?? []) : [],
-  )
+  const known = listKnown(natures)
   if (known.length === 0) return null
   const direct = known.filter(({ via }) => via === 'direct')
   if (direct.length === 0) return 'through_others'
   const bands = direct.flatMap(({ right, band }) => (right === 'shares' || right === 'votes' ? band : []))
   if (direct.some(({ right }) => right === 'appoint-board') || bands.some((band) => MAJORITY.has(band))) return 'parent'
   return bands.includes(OPEN_ENDED) ? 'more_than_quarter' : 'holder'
+}
+
+/** A right that an owner can have by more than half. */
+export type MajorityRight = 'shares' | 'votes'
+
+/** Returns of which of them an owner holds more than half directly. */
+export function listMajorities(natures: readonly string[]): MajorityRight[] {
+  const held = listKnown(natures).filter(({ via, band }) => via === 'direct' && MAJORITY.has(band))
+  return (['shares', 'votes'] as const).filter((each) => held.some(({ right }) => right === each))
 }

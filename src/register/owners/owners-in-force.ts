@@ -5,7 +5,7 @@ import { personOf } from '../people/redact.ts'
 import { findWithheld } from '../people/withheld.ts'
 import { isOrganisation, isPerson, isProtected } from '../pscs/psc-row.ts'
 import { isOffRegister } from '../vocabulary.ts'
-import { type Control, deriveControl } from './control.ts'
+import { type Control, deriveControl, listMajorities, type MajorityRight } from './control.ts'
 import { parseIdentification } from './owner-number.ts'
 
 /** More owners than any company has in force. */
@@ -26,7 +26,9 @@ export interface GroupOwner {
   countryRegistered: string | null
   registrationNumber: string | null
   control: Control | null
-  /** Another owner claims the majority too, so a record is wrong or out of date. */
+  /** The rights of which it has more than half. */
+  majorities: MajorityRight[]
+  /** Another owner claims the majority of the same right, so a record is wrong or out of date. */
   isMajorityClaimedTwice: boolean
   notifiedOn: string | null
   /** Identifies an organisation outside the register. */
@@ -76,16 +78,21 @@ export async function listOwnersInForce(db: Db, companyNumber: string): Promise<
   return markClaims(owners.map(toOwner))
 }
 
-/** People who hold a majority together are each on record with it, so they alone are no contradiction. */
+/**
+ * People who hold a majority together are each on record with it, so they alone are no contradiction. Nor are a majority of the
+ * shares, one of the votes and the right to appoint the board in different hands.
+ */
 function markClaims(owners: readonly GroupOwner[]): GroupOwner[] {
-  const claims = onePerIdentity(owners.filter(({ control }) => control === 'parent'))
-  const areSeveral = claims.length > 1 && claims.some(isOrganisationNode)
-  return owners.map((owner) => ({ ...owner, isMajorityClaimedTwice: areSeveral && owner.control === 'parent' }))
+  const isClaimedTwice = (right: MajorityRight) => {
+    const claims = onePerIdentity(owners.filter(({ majorities }) => majorities.includes(right)))
+    return claims.length > 1 && claims.some(isOrganisationNode)
+  }
+  return owners.map((owner) => ({ ...owner, isMajorityClaimedTwice: owner.majorities.some(isClaimedTwice) }))
 }
 
 /**
- * Returns the organisations that claim the majority, each once. More than one is an error in the records. A person who claims it
- * beside one is an error too, and shown; the organisation is still followed.
+ * Returns the organisations that are on record as a parent, each once. Of more than one, none is followed. One is followed also
+ * where a person has as much.
  */
 export function listMajorityClaims(owners: readonly GroupOwner[]): GroupOwner[] {
   return onePerIdentity(owners.filter((owner) => isOrganisationNode(owner) && owner.control === 'parent'))
@@ -129,6 +136,7 @@ function toOwner(row: OwnerRow): GroupOwner {
     countryRegistered: country_registered,
     registrationNumber: registration_number,
     control: deriveControl(row.natures_of_control),
+    majorities: listMajorities(row.natures_of_control),
     isMajorityClaimedTwice: false,
     notifiedOn: row.notified_on,
     ownerKey: row.owner_key,

@@ -50,7 +50,8 @@ const Owner = z
     majority_claimed_twice: z
       .boolean()
       .describe(
-        'This owner and another, of which one is an organisation, claim the majority: a record is wrong or old.',
+        'This owner and another, of which one is an organisation, each claim more than half of the shares, or each of the ' +
+          'votes: a record is wrong or old.',
       ),
     notified_on: CalendarDate.nullable(),
   })

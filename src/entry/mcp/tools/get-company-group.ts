@@ -27,7 +27,9 @@ const OwnerBrief = z.object({
   country_registered: text,
   company_status: text,
   control: z.enum(CONTROLS).nullable(),
-  majority_claimed_twice: z.boolean().describe('Another owner claims the majority too: a record is wrong or old.'),
+  majority_claimed_twice: z
+    .boolean()
+    .describe('Another owner claims the majority of the same shares or votes: a record is wrong or old.'),
 })
 
 const OwnedList = z
@@ -120,7 +122,7 @@ function formatGroup(group: CompanyGroup): string {
   return lines.filter(Boolean).join('\n')
 }
 
-/** Returns who claims the majority of one company, where more than one does. */
+/** Returns who claims the same majority of one company, where more than one does. */
 function formatClaims(company: string, owners: CompanyGroup['owners']): string | null {
   const claims = owners.filter(({ majority_claimed_twice: isClaimed }) => isClaimed)
   if (claims.length === 0) return null
