@@ -52,8 +52,9 @@ const FILINGS = describeRoute({
   summary: 'All filings of a company, or those of one category',
   description:
     'The profile has the newest 100; `filings_next_cursor` there leads on to the older ones here. Each page is fetched from the ' +
-    'register when you ask, is one request of the register’s budget, and is not stored. Documents of older filings open as those ' +
-    'of the newest do. A test key reads the test companies, which have no filings.',
+    'register when you ask and is not stored. It takes one request of the register’s budget, and up to six more for a company ' +
+    'whose profile was not read before. Documents of older filings open as those of the newest do. A test key reads the test ' +
+    'companies, which have no filings.',
   tag: 'Register',
   accepts: ['session', 'key'],
   params: z.object({ company_number: z.string().max(20).describe('As people write it: `SC 12345` will do.') }),
