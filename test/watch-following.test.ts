@@ -159,6 +159,30 @@ test('companies that are watched and were never read whole are found, and while 
   expect((await findCompany(it.app.db, numbers[1] ?? ''))?.remarks).toEqual([])
 })
 
+test('companies of an import do not wait behind what a spent budget left of a recovery', async () => {
+  const [missed = '', watched = ''] = await takeKnown(2)
+  await watch(missed)
+  await it.settle()
+  await it.app.db.query('delete from company_part where company_number = $1', [missed])
+  await spendBudget()
+  await it.runJob(followMissedJob, {})
+  await it.call('POST', '/v1/watchlist/bulk', { key: account.key, body: { company_numbers: [watched] } })
+  const left = (number: string) =>
+    it.app.db.query<{ priority: number }>(
+      `select priority from pgboss.job where name = $1 and state = 'created' and start_after > now() and data @> $2`,
+      [followWatchedJob.name, { companyNumbers: [number] }],
+    )
+  for (const run of ['first', 'second']) {
+    await it.settle()
+    const [[ofMissed], [ofWatched]] = [await left(missed), await left(watched)]
+    expect([run, (ofMissed?.priority ?? 0) < (ofWatched?.priority ?? 0)]).toEqual([run, true])
+    await it.app.db.query(`update pgboss.job set start_after = now() where name = $1`, [followWatchedJob.name])
+  }
+  it.clock.advance(400)
+  await it.settle()
+  expect(await countParts([missed, watched])).toBe(10)
+})
+
 test('a company that only the register knows is looked up; one that it does not know is not found', async () => {
   const [number = ''] = fresh.splice(0, 1)
   const { status, body } = await watch(number)
@@ -194,7 +218,7 @@ test('when the budget is spent, reading goes on later and nothing fails', async 
      where name = $1 and state = 'created'`,
     [followWatchedJob.name],
   )
-  expect(job?.data).toEqual({ companyNumbers: numbers })
+  expect(job?.data).toMatchObject({ companyNumbers: numbers })
   expect(job?.wait).toBeGreaterThan(60)
   it.clock.advance(400)
   await it.app.db.query(`update pgboss.job set start_after = now() where name = $1`, [followWatchedJob.name])

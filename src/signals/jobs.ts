@@ -16,7 +16,7 @@ import { type InstantEmail, SEND_INSTANT_JOB, sendInstantEmail, startInstantEmai
 import { sendListDigest } from './digest/list-digest.ts'
 import { forgetTestSignals } from './test-mode/test-signals.ts'
 import { FOLLOW_MISSED_JOB, followMissed } from './watch/follow-missed.ts'
-import { FOLLOW_WATCHED_JOB, followWatched } from './watch/follow-watched.ts'
+import { FOLLOW_WATCHED_JOB, type FollowWatched, followWatched } from './watch/follow-watched.ts'
 
 /**
  * Every minute, for changes whose follower died; a follower records the changes of its batch at once. Then the signals that wait
@@ -69,7 +69,7 @@ export const followWatchedJob = defineJob({
   name: FOLLOW_WATCHED_JOB,
   retriesMax: 8,
   timeoutSeconds: 1_200,
-  run: (app: App, payload: { companyNumbers: string[] }, run: JobRun) => followWatched(app, payload, run),
+  run: (app: App, payload: FollowWatched, run: JobRun) => followWatched(app, payload, run),
 })
 
 /** Every three hours; it reads the watchlists, and asks the register nothing. */

@@ -17,6 +17,14 @@ const PAUSE_SECONDS = 300
 
 export const FOLLOW_WATCHED_JOB = 'signals.follow_watched'
 
+export interface FollowWatched {
+  companyNumbers: string[]
+  /** Also of the job with what is left. Those that the previous release queued have none. */
+  priority?: number
+}
+
+const toJob = (payload: Required<FollowWatched>) => ({ payload, priority: payload.priority })
+
 /** Queues the first reading of these companies, to begin when `tx` commits. A higher priority comes first. */
 export async function startFollowingWatched(
   app: App,
@@ -27,7 +35,7 @@ export async function startFollowingWatched(
   if (app.config.register.restKey === null) return
   const jobs = []
   for (let start = 0; start < companyNumbers.length; start += COMPANIES_PER_JOB) {
-    jobs.push({ payload: { companyNumbers: companyNumbers.slice(start, start + COMPANIES_PER_JOB) }, priority })
+    jobs.push(toJob({ companyNumbers: companyNumbers.slice(start, start + COMPANIES_PER_JOB), priority }))
   }
   await app.jobs.enqueueAll(tx, { name: FOLLOW_WATCHED_JOB }, jobs)
 }
@@ -38,7 +46,7 @@ export async function startFollowingWatched(
  */
 export async function followWatched(
   app: App,
-  { companyNumbers }: { companyNumbers: string[] },
+  { companyNumbers, priority = 0 }: FollowWatched,
   run: JobRun,
 ): Promise<void> {
   if (app.config.register.restKey === null) return
@@ -50,7 +58,7 @@ export async function followWatched(
     if (reading.kind === 'budget_spent') {
       const rest = [...watched.slice(index), ...failed]
       app.log.info({ event: 'signals.watched_followed', companies: index - failed.length, left: rest.length })
-      return goOnLater(app, rest, reading.retryAt, run)
+      return goOnLater(app, { companyNumbers: rest, priority }, reading.retryAt, run)
     }
     if (reading.kind === 'failed') failed.push(number)
   }
@@ -90,12 +98,12 @@ async function readParts(app: App, number: string): Promise<Reading> {
   }
 }
 
-async function goOnLater(app: App, companyNumbers: string[], retryAt: Date, run: JobRun): Promise<void> {
+async function goOnLater(app: App, rest: Required<FollowWatched>, retryAt: Date, run: JobRun): Promise<void> {
   // The engine's clock is the machine's; ours may be moved. So the wait is passed on as a duration.
   const waitMs = Math.max(0, retryAt.getTime() - app.clock.now().getTime())
   await app.db.transaction(async (tx) => {
     const startAfter = new Date(Date.now() + waitMs)
-    await app.jobs.enqueueAll(tx, { name: FOLLOW_WATCHED_JOB }, [{ payload: { companyNumbers }, startAfter }])
+    await app.jobs.enqueueAll(tx, { name: FOLLOW_WATCHED_JOB }, [{ ...toJob(rest), startAfter }])
     await run.finish(tx)
   })
 }
