@@ -2,6 +2,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { isPgBouncerInstalled, startPgBouncer } from '../rig/pgbouncer.ts'
 import { syntheticSignal } from '../rig/synthetic-signal.ts'
+import { Database } from '../src/lib/db/db.ts'
 import { startService } from '../src/service.ts'
 import { raiseSignals } from '../src/signals/index.ts'
 import { newCompany } from './setup/companies.ts'
@@ -80,6 +81,26 @@ describe.skipIf(!isPgBouncerInstalled() && !process.env['CI'])('behind PgBouncer
       `select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
     )
     expect(connections.length).toBeLessThanOrEqual(CONNECTIONS_MAX)
+  })
+
+  test('dates count in UTC on every connection, whatever the zone of the server', async () => {
+    await using pgBouncer = await startPgBouncer({
+      serverUrl: inject('postgresUrl'),
+      connectionsMax: CONNECTIONS_MAX,
+      connectQuery: 'set timezone = Japan',
+    })
+    const url = pgBouncer.through(it.database.url)
+    const open = () => new Database({ url, connectionsMax: 2, applicationName: 'test', pooler: 'pgbouncer' })
+    const databases = Array.from({ length: 4 }, open)
+    const readZone = async (db: Database) => {
+      const [row] = await db.transaction((tx) =>
+        tx.query<{ zone: string }>(`select current_setting('timezone') as zone from pg_sleep(0.01)`),
+      )
+      return row?.zone
+    }
+    const zones = await Promise.all(Array.from({ length: 20 }, () => databases.map(readZone)).flat())
+    expect(new Set(zones)).toEqual(new Set(['UTC']))
+    for (const db of databases) await db.close()
   })
 
   test('a service whose statements could last for ever does not start', async () => {

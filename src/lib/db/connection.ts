@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { IN_UTC } from './pool.ts'
 
 /**
  * One connection of its own, outside every pool. Without a listener, an error that the server sends between two statements
@@ -11,5 +12,6 @@ export async function openConnection(
   const client = new pg.Client({ ...settings, connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
+  await client.query(IN_UTC)
   return client
 }

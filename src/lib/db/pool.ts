@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 /**
- * PgBouncer gives each transaction any of its connections. So nothing may be left on a connection: no setting, no lock and no
- * prepared statement. It refuses settings at the start of a connection; it makes them itself, by its `connect_query`.
+ * PgBouncer gives each transaction any of its connections. So nothing may be left on a connection: no lock, no prepared statement
+ * and no setting but the time zone, which PgBouncer keeps for each of its callers. It refuses settings at the start of a
+ * connection; it makes them itself, by its `connect_query`.
  */
 export type Pooler = 'none' | 'pgbouncer'
 
@@ -34,11 +35,14 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 // PostgreSQL plans a statement on a table with partitions again for every value. Planning took longer than most statements of
 // requests: a third of the time of all statements. Statements that need a plan for their values set it themselves.
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan'
+// A date is a moment and a moment is a date by the zone of the connection. Without this, that is the zone of the server.
+export const IN_UTC = `set time zone 'UTC'`
 // PostgreSQL makes a plan again when the table was analyzed, which autovacuum does as it grows. Where that is late, a plan for
 // a smaller table ends with its connection.
 const PLANS_LAST_SECONDS = 300
 
 export function openPool(options: PoolOptions): pg.Pool {
+  const plansOnce = options.plansOnce && options.pooler !== 'pgbouncer'
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
@@ -54,12 +58,9 @@ export function openPool(options: PoolOptions): pg.Pool {
       statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
-    ...(options.plansOnce &&
-      options.pooler !== 'pgbouncer' && {
-        maxLifetimeSeconds: PLANS_LAST_SECONDS,
-        // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
-        onConnect: (client) => client.query(PLAN_ONCE),
-      }),
+    ...(plansOnce && { maxLifetimeSeconds: PLANS_LAST_SECONDS }),
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
+    onConnect: (client) => client.query(plansOnce ? `${IN_UTC}; ${PLAN_ONCE}` : IN_UTC),
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
