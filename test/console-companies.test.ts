@@ -426,7 +426,7 @@ describeInBrowser('Companies', () => {
     )
     await window.go(`/companies/${QUIET.number}?tab=figures`)
     await page.getByText('No figures from electronic accounts.').waitFor()
-    await page.getByText('We have read the files until 10 Feb 2026.', { exact: false }).waitFor()
+    await page.getByText('The newest file that we have read is of 10 Feb 2026.', { exact: false }).waitFor()
   })
 
   test('what changed is told newest first, from what to what', async () => {

@@ -244,6 +244,9 @@ test('the operator’s command reports what was read, and ends with 1 when there
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no file')])
 })
 
+/** The last report of the command. */
+const readTotals = (stdout: string): unknown => JSON.parse(stdout.slice(stdout.lastIndexOf('{')))
+
 test('a day that could not be read is read by a later run, and days without a file are left out', async () => {
   const today = toLondonDate(it.clock.now())
   const dayBefore = (days: number) => addDaysToDate(today, -days)
@@ -260,13 +263,43 @@ test('a day that could not be read is read by a later run, and days without a fi
   const { port } = server.address() as AddressInfo
   const run = async () =>
     (await it.run('register', 'figures', `http://127.0.0.1:${port}/${nameOf('{day}')}`, '--days', '5', '--json')).stdout
-  expect(await run()).toContain('"files_read":2,"days_without_file":3')
+  expect(readTotals(await run())).toEqual({ files_read: 2, days_without_file: 3, days_failed: 0 })
   files.set(`/${nameOf(dayBefore(2))}`, bytes)
   asked.length = 0
-  expect(await run()).toContain('"files_read":1,"days_without_file":2')
+  expect(readTotals(await run())).toEqual({ files_read: 1, days_without_file: 2, days_failed: 0 })
   expect(asked).toEqual([dayBefore(4), dayBefore(2), today].map((day) => `/${nameOf(day)}`))
   const wrong = await it.run('register', 'figures', 'http://127.0.0.1/x.zip', '--days', '5')
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('{day}')])
+  server.close()
+})
+
+test('a day whose file is broken or refused does not hold up the days after it, and is named with its reason', async () => {
+  const today = toLondonDate(it.clock.now())
+  const nameOf = (day: string) => `/Accounts_Bulk_Data-${day}.zip`
+  const [broken, refused, good] = [addDaysToDate(today, -3), addDaysToDate(today, -2), addDaysToDate(today, -1)]
+  const replies = new Map<string, [status: number, body: Buffer]>([
+    [nameOf(broken), [200, Buffer.from('no zip')]],
+    [nameOf(refused), [403, Buffer.from('')]],
+    [nameOf(good), [200, Buffer.concat([...writeAccountsDay(drawAccountsFiles(2, 3))])]],
+  ])
+  const server = createServer((request, response) => {
+    const [status, body] = replies.get(request.url ?? '') ?? [404, Buffer.from('')]
+    response.writeHead(status).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const address = `http://127.0.0.1:${port}${nameOf('{day}')}`
+  const run = await it.run('register', 'figures', address, '--days', '5', '--json')
+  expect(readTotals(run.stdout)).toEqual({ files_read: 1, days_without_file: 2, days_failed: 2 })
+  expect([run.code, run.stderr.trim().split('\n').slice(1)]).toEqual([
+    1,
+    [
+      `${broken}: Accounts_Bulk_Data-${broken}.zip is not a zip archive of accounts.`,
+      expect.stringContaining(`${refused}: `),
+    ],
+  ])
+  expect(run.stderr).toContain('answered 403')
+  expect((await readAll()).length).toBeGreaterThan(0)
   server.close()
 })
 

@@ -2,6 +2,7 @@ import Table from 'cli-table3'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import type { Config, ProcessKind } from '../../config.ts'
+import { DomainError } from '../../errors.ts'
 
 /** How a command shows what it found: a table for people, one JSON document for programs. */
 export interface Output {
@@ -25,6 +26,16 @@ export function printRecord(output: Output, record: Record<string, unknown>): vo
 
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2))
+}
+
+/** Returns what went wrong, for the operator. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof DomainError) return error.message
+  if (!(error instanceof Error)) return String(error)
+  if (/pgboss|pg-boss|schema_migration|relation .* does not exist/.test(error.message)) {
+    return `${error.message}\nThe database is not at this version. Run: nameplated migrate`
+  }
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message || String(error)
 }
 
 function toCell(value: unknown): string {

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { closeApp, openApp } from '../../app.ts'
 import { ConfigError, toOwner } from '../../config.ts'
-import { DomainError } from '../../errors.ts'
 import { createLog } from '../../lib/log.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
@@ -11,7 +10,7 @@ import { addEvidenceCommands } from './evidence.ts'
 import { addIncidentCommands } from './incident.ts'
 import { addJobsCommands } from './jobs.ts'
 import { addLinksCommands } from './lists.ts'
-import type { Assembly, WithApp } from './output.ts'
+import { type Assembly, describeFailure, type WithApp } from './output.ts'
 import { addPersonCommands } from './person.ts'
 import { addRegisterCommands } from './register.ts'
 import { addResolveCommand } from './resolve.ts'
@@ -32,7 +31,6 @@ export async function runCommandLine(assembly: Assembly, argv: readonly string[]
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
     if (error instanceof ConfigError) return say(error.message, EXIT.usage)
-    if (error instanceof DomainError) return say(error.message, EXIT.refused)
     return say(describeFailure(error), EXIT.refused)
   }
 }
@@ -91,14 +89,6 @@ Examples:
   nameplated archive export example.co.uk            the pages that its answers quote, as a WARC file
   nameplated register import BasicCompanyDataAsOneFile-2026-11-01.zip
   nameplated resolve example.co.uk --explain         which company runs this site, and why`
-
-function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (/pgboss|pg-boss|schema_migration|relation .* does not exist/.test(error.message)) {
-    return `${error.message}\nThe database is not at this version. Run: nameplated migrate`
-  }
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message || String(error)
-}
 
 function say(message: string, exitCode: number): number {
   console.error(message)

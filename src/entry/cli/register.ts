@@ -16,7 +16,7 @@ import {
   readFreshness,
   rebuildSearchIndex,
 } from '../../register/index.ts'
-import { type Output, printJson, printRecord, printTable, type WithApp } from './output.ts'
+import { describeFailure, type Output, printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 export function addRegisterCommands(program: Command, withApp: WithApp): void {
   const register = program.command('register').description('load the register and see how fresh it is')
@@ -80,7 +80,8 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
     .addHelpText(
       'after',
       '\nSafe to run while the service runs, and again. Files may come in any order: for each period the latest accounts count.' +
-        '\nWith --days, a day without a file is left out: there is none on Sundays, Mondays and public holidays.',
+        '\nWith --days, a day without a file is left out: there is none on Sundays, Mondays and public holidays.' +
+        '\nOne that cannot be read is named at the end, after those of the other days, and the command fails.',
     )
     .action(async (source: string, { days }: { days?: number }, command: Command) =>
       withApp(command, async (app, output) =>
@@ -127,7 +128,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
         )
         console.log(
           figures
-            ? `Figures of accounts until ${figures.asOf ?? 'unknown day'}.`
+            ? `Newest file of accounts: ${figures.asOf ?? 'unknown day'}.`
             : 'No figures of accounts yet. Run: nameplated register figures <file>',
         )
       }),
@@ -153,21 +154,24 @@ async function readFigures(app: App, output: Output, source: string): Promise<vo
   })
 }
 
-/** A file that came late, or could not be loaded on its day, is loaded by a later run. */
+/** A file that came late, or could not be loaded on its day, is loaded by a later run; those of other days do not wait for it. */
 async function readMissedDays(app: App, output: Output, { source, days }: { source: string; days: number }) {
   if (!source.includes('{day}'))
     throw new DomainError('invalid_request', 'With --days, the address needs {day} in place of the day.')
   let [read, withoutFile] = [0, 0]
+  const failed: string[] = []
   for (const day of await listUnreadDays(app.db, { until: toLondonDate(app.clock.now()), days })) {
     try {
       await readFigures(app, output, source.replaceAll('{day}', day))
       read += 1
     } catch (error) {
-      if (!(error instanceof NothingThere)) throw error
-      withoutFile += 1
+      if (error instanceof NothingThere) withoutFile += 1
+      else failed.push(`${day}: ${describeFailure(error)}`)
     }
   }
-  printRecord(output, { files_read: read, days_without_file: withoutFile })
+  printRecord(output, { files_read: read, days_without_file: withoutFile, days_failed: failed.length })
+  if (failed.length > 0)
+    throw new DomainError('unavailable', `Not loaded, to be tried again by the next run:\n${failed.join('\n')}`)
 }
 
 interface Imported {

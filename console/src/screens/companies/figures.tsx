@@ -22,7 +22,7 @@ export function Figures({ figures, asOf }: { figures: CompanyFigures[]; asOf: st
       <p className="small soft">
         From accounts that companies file electronically. About 84 % of them state employees, and about 3 % turnover.
         Large companies often file on paper or as PDF, which we do not read.
-        {asOf && ` We have read the files until ${showDay(asOf)}.`}
+        {asOf && ` The newest file that we have read is of ${showDay(asOf)}.`}
       </p>
     </Card>
   )
