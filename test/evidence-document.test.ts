@@ -13,7 +13,7 @@ import type { App } from '../src/app.ts'
 import { getDocumentSigner } from '../src/evidence/document/certificates.ts'
 import { makeSelfSigned } from '../src/evidence/document/self-signed.ts'
 import { signDocument } from '../src/evidence/document/sign-document.ts'
-import { checkPdf, parsePublishedKeys, readPublishedKeys } from '../src/evidence/index.ts'
+import { checkPdf, parsePublishedKeys, readEvidenceState, readPublishedKeys, verifyLog } from '../src/evidence/index.ts'
 import { FolderStore } from '../src/lib/blobs/folder-store.ts'
 import { IsolatedThreads } from '../src/lib/isolated-threads.ts'
 import { ALDER, publish, siteNaming, siteOf } from './setup/companies.ts'
@@ -228,6 +228,39 @@ test('an operator’s own certificate stays published after another one, also on
   await getDocumentSigner(it.app)
   expect(await listPublished(it.app)).toContain(own)
   expect((await check(await readDocument())).intact).toBe(true)
+})
+
+test('a certificate that was replaced before rows had seals is published once the operator names it', async () => {
+  const { operated, certificate } = withOperators('replaced', it.clock.now())
+  const id = hash(certificate)
+  await getDocumentSigner(operated)
+  const signed = await signDocument(operated, await readDocument(), {
+    signer: await getDocumentSigner(operated),
+    recordId,
+  })
+  await getDocumentSigner(it.app)
+  await it.app.db.query('update evidence_certificate set private_key_sealed = null where id = $1', [id])
+  const certificatesOf = async (app: App) => (await readPublishedKeys(app)).document_certificates
+  const countUnpublished = async (app: App) => (await readEvidenceState(app)).unpublishedKeys
+  const listKinds = async (app: App) => (await verifyLog(app, () => undefined)).problems.map(({ kind }) => kind)
+  expect([await countUnpublished(it.app), await listKinds(it.app)]).toEqual([
+    1,
+    expect.arrayContaining(['certificate_planted']),
+  ])
+  const named = { ...it.app, config: { ...it.config, evidenceKeysLost: [id] } }
+  expect([await countUnpublished(named), await listKinds(named)]).toEqual([0, []])
+  expect(await certificatesOf(named)).toContain(certificate.toString('base64'))
+  expect(checkPdf(signed, parsePublishedKeys(await readPublishedKeys(named))).intact).toBe(true)
+  // Between the two files of a renewal the rest is published and counted as before.
+  const other = withOperators('renewed', it.clock.now()).operated.config.documentCertificate
+  const documentCertificate = other && { ...other, keyFile: operated.config.documentCertificate?.keyFile ?? '' }
+  const warnings: unknown[] = []
+  const log = { ...it.app.log, warn: (line: object) => warnings.push(line), error: () => undefined }
+  const renewing = { ...it.app, log, config: { ...it.config, documentCertificate } } as App
+  expect([await countUnpublished(renewing), (await certificatesOf(renewing)).length > 0]).toEqual([1, true])
+  expect(warnings).toContainEqual(expect.objectContaining({ event: 'evidence.certificate_unreadable' }))
+  await getDocumentSigner(operated)
+  await getDocumentSigner(it.app)
 })
 
 /** Every kept body is other bytes, or should be in a folder that has none. */

@@ -126,29 +126,49 @@ export interface CertificateEntry {
 
 /** Returns every certificate that ever signed documents, as DER, newest first. */
 export async function listDocumentCertificates(
-  app: Pick<App, 'db' | 'secrets' | 'config'>,
+  app: Pick<App, 'db' | 'secrets' | 'config' | 'log'>,
 ): Promise<CertificateEntry[]> {
-  const rows = await app.db.query<{ id: string; certificate: Buffer; sealed: string | null }>(
+  const rows = await app.db.query<StoredCertificate>(
     `select id, certificate, private_key_sealed as sealed from evidence_certificate
      order by activates_at desc, id limit $1`,
     [CERTIFICATES_MAX],
   )
-  // A row of an earlier release has no seal until that certificate signs again.
-  const given = rows.some(({ sealed }) => sealed === null) ? await readGiven(app) : null
-  return rows.map(({ sealed, ...row }) => ({
-    ...row,
-    isOurs:
-      sealed === null ? given?.certificate.equals(row.certificate) === true : isSealedByUs(app, { ...row, sealed }),
+  // A row of an earlier release has no seal until that certificate signs again. One that never does is named by the operator.
+  const isUnknown = (row: StoredCertificate) => row.sealed === null && !isVouchedFor(app, row)
+  const given = rows.some(isUnknown) ? await readGivenOrNull(app) : null
+  return rows.map((row) => ({
+    id: row.id,
+    certificate: row.certificate,
+    isOurs: isVouchedFor(app, row) || (row.sealed === null && given?.certificate.equals(row.certificate) === true),
   }))
 }
 
-/** The sealed value proves that the certificate is ours, or the operator's: only one who has a sealing key can make it. */
-function isSealedByUs(
+interface StoredCertificate {
+  id: string
+  certificate: Buffer
+  sealed: string | null
+}
+
+/** While the operator exchanges the two files they do not fit each other, and all other certificates are published as before. */
+async function readGivenOrNull(app: Pick<App, 'config' | 'log'>): Promise<DocumentSigner | null> {
+  try {
+    return await readGiven(app)
+  } catch (error) {
+    app.log.warn({ event: 'evidence.certificate_unreadable', setting: 'DOCUMENT_CERTIFICATE_FILE', error })
+    return null
+  }
+}
+
+/**
+ * The sealed value proves that the certificate is ours, or the operator's: only one who has a sealing key can make it. Where there
+ * is none that opens, the settings may name it.
+ */
+function isVouchedFor(
   { secrets, config }: Pick<App, 'secrets' | 'config'>,
-  { id, certificate, sealed }: { id: string; certificate: Buffer; sealed: string },
+  { id, certificate, sealed }: StoredCertificate,
 ): boolean {
   if (idOf(certificate) !== id) return false
-  const opened = unsealOrNull(secrets, sealed, sealContext(id))
+  const opened = sealed === null ? null : unsealOrNull(secrets, sealed, sealContext(id))
   if (opened === null) return config.evidenceKeysLost.includes(id)
   return opened === OPERATORS_OWN || fits(certificate, opened)
 }
