@@ -193,30 +193,32 @@ function checkLog(bundle: Bundle, record: ReadRecord, published: PublishedKeys):
     return failed('log', 'times_out_of_order', 'The head of the log is older than the record in it.')
   }
   const stamped = checkHeadStamp(head, opened.madeAt, published.authorities)
-  if (typeof stamped === 'string') return failed('log', 'head_stamp_broken', stamped)
+  if (stamped?.problem) return failed('log', stamped.problem, stamped.says)
   return ok(
     'log',
     `It is entry ${index} of the public log of ${head.size}, whose head was signed on ${inWords(opened.madeAt.toISOString())}.${stamped ? ` ${stamped.says}` : ''}`,
   )
 }
 
-/** Returns a sentence where the stamp of the head does not hold; null where it has none that is trusted. */
+/** Says what the stamp of a head confirms, or its problem where it does not hold. Null where it has none that is trusted. */
 export function checkHeadStamp(
   head: Pick<Bundle['log']['head'], 'checkpoint' | 'time_stamp'>,
   madeAt: Date,
   authorities: readonly X509Certificate[],
-) {
+): { problem: 'head_stamp_broken' | 'head_stamp_untrusted' | null; says: string } | null {
   if (head.time_stamp === null) return null
   const found = readStamp(head.time_stamp, authorities)
-  if (typeof found === 'string') return `The time stamp of the log’s head does not hold: ${found}.`
-  if (!found.imprint.equals(sealOfHead(head.checkpoint)))
-    return 'The time stamp of the log’s head is about another head.'
-  if (found.at.getTime() < madeAt.getTime() - CLOCKS_MS)
-    return 'The time stamp of the log’s head is older than the head.'
+  const broken = (how: string) =>
+    ({ problem: 'head_stamp_broken', says: `The time stamp of the log’s head ${how}.` }) as const
+  if (typeof found === 'string') return broken(`does not hold: ${found}`)
+  if (!found.imprint.equals(sealOfHead(head.checkpoint))) return broken('is about another head')
+  if (found.at.getTime() < madeAt.getTime() - CLOCKS_MS) return broken('is older than the head')
   if (!found.isTrusted) {
-    return authorities.length > 0 ? 'The time stamp of the log’s head is of an authority that is not trusted.' : null
+    if (authorities.length === 0) return null
+    const says = 'The time stamp of the log’s head is of an authority that is not trusted.'
+    return { problem: 'head_stamp_untrusted', says }
   }
-  return { says: `${nameAuthority(found)} confirms that head for ${inWords(found.at.toISOString())}.` }
+  return { problem: null, says: `${nameAuthority(found)} confirms that head for ${inWords(found.at.toISOString())}.` }
 }
 
 function checkContents({ quotes, pages, question, made_at: madeAt, decision }: ReadRecord): CheckedStep {

@@ -37,14 +37,15 @@ export async function compareWithLog(saved: SavedHead, options: KeySource): Prom
 
 type Opened = Parameters<typeof checkGrowth>[0]
 
-/** Keys change: a file of keys that was saved beside a head lacks those that came later. */
+/** Keys and authorities change: a file of keys that was saved beside a head lacks those that came later. */
+const MAYBE_NEWER = ['head_changed', 'head_stamp_untrusted']
 const MAYBE_NEWER_KEY: GrowthStep = {
   step: 'newest_head',
   result: 'missing',
   problem: null,
   says:
-    'The newest head of the log is signed by a key that is not in your file of keys. The key may be newer than the file: run this ' +
-    'again without --keys, or with the keys that the service publishes today.',
+    'The newest head of the log is signed by a key, or stamped by an authority, that is not in your file of keys. It may be newer ' +
+    'than the file: run this again without --keys, or with the keys that the service publishes today.',
 }
 
 interface Source {
@@ -60,10 +61,10 @@ async function readGrowth(saved: Opened, { service, published, fromFile }: Sourc
   const { entries } = heads as { entries?: unknown }
   if (!head || typeof entries !== 'number') throw new Error(`${service} has published no head of its log.`)
   const { step, opened: newest } = checkHead('newest_head', head, published)
-  if (!newest) return [fromFile && step.problem === 'head_changed' ? MAYBE_NEWER_KEY : step]
+  if (!newest) return [fromFile && MAYBE_NEWER.includes(step.problem ?? '') ? MAYBE_NEWER_KEY : step]
   const isProvable = saved.size <= newest.size && newest.size <= entries
   const proof = isProvable ? await readProof(service, `first_size=${saved.size}&second_size=${newest.size}`) : []
-  return [step, checkGrowth(saved, { newest, entries, proof })]
+  return [step, checkGrowth(saved, { newest, entries, proof, now: new Date() })]
 }
 
 async function readProof(service: string, sizes: string): Promise<string[]> {
