@@ -594,19 +594,23 @@ describe('the evidence pack', () => {
     expect(text).toMatch(/SHA-256 [0-9a-f]{64}/)
     expect(text).toContain('## How it was weighed')
     expect(text).toContain('## Pages read')
-    const acts = await it.app.db.query(
-      `select action, details from audit_event where account_id = $1 order by seq desc limit 1`,
+    const [act] = await it.app.db.query(
+      `select action, details, actor_kind, actor_id, request_id, ip from audit_event
+       where account_id = $1 order by seq desc limit 1`,
       [account.id],
     )
-    expect(acts).toMatchObject([{ action: 'evidence_exported', details: { format: 'markdown' } }])
-  })
-
-  test.each([
-    'nameplate://resolutions/res_none/evidence',
-    'nameplate://elsewhere/x',
-    `nameplate://resolutions/${'x'.repeat(500)}/evidence`,
-  ])('that nobody has is an error of the protocol: %s', async (uri) => {
-    await expect(agent.client.readResource({ uri })).rejects.toMatchObject({ code: -32_602 })
+    const [key] = await it.app.db.query<{ id: string }>(
+      `select id from api_key where account_id = $1 and mode = 'live'`,
+      [account.id],
+    )
+    expect(act).toMatchObject({
+      action: 'evidence_exported',
+      details: { format: 'markdown' },
+      actor_kind: 'api_key',
+      actor_id: key?.id,
+      request_id: expect.stringMatching(/^req_/),
+      ip: null,
+    })
   })
 })
 

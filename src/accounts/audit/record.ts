@@ -35,8 +35,10 @@ export interface AuditEvent {
   outcome?: 'success' | 'failure'
   /** Null for acts without a request. */
   origin: Origin | null
-  /** The kind of the actor, where the origin does not show it. Without an origin it is the operator. */
-  by?: Actor['kind']
+  /** The actor or its kind, where the origin does not show it. Without an origin it is the operator. */
+  by?: Actor | Actor['kind']
+  /** The request of an act whose origin has no address of a person. */
+  requestId?: string
   /** The mode of the thing that changed; live unless said. */
   mode?: 'live' | 'test'
   details?: Facts
@@ -63,7 +65,7 @@ export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
       action,
       outcome,
       origin?.ip ?? null,
-      origin?.requestId ?? null,
+      origin?.requestId ?? event.requestId ?? null,
       JSON.stringify(details),
       mode,
       actor.kind,
@@ -76,7 +78,8 @@ export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
 }
 
 function actorOf({ by, origin }: AuditEvent): Actor {
-  if (by !== undefined) return { kind: by, id: null }
+  if (typeof by === 'string') return { kind: by, id: null }
+  if (by !== undefined) return by
   if (origin === null) return { kind: 'operator', id: null }
   return origin.actor ?? { kind: 'person', id: null }
 }

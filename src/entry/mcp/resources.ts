@@ -36,11 +36,11 @@ export function addResources(app: App, server: McpServer, agent: Agent): void {
 async function readEvidence(app: App, resolutionId: string, agent: Agent): Promise<string | null> {
   if (resolutionId.length > ID_LENGTH_MAX) return null
   try {
-    const { accountId, mode } = agent
+    const { accountId, mode, actor, requestId } = agent
     const pack = await readEvidencePack(app, { resolutionId, accountId, mode, whyNot: null })
     if (!pack) return null
     // An agent's requests have no address of a person.
-    const by = { accountId, mode, origin: null, by: agent.actor.kind }
+    const by = { accountId, mode, origin: null, requestId, by: actor }
     const details = { resolution_id: resolutionId, format: 'markdown' }
     await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
     const recordId = await findNewestRecordId(app.db, { accountId, mode, resolutionId })
