@@ -15,7 +15,7 @@ const RETIRED_LIFE_SECONDS = 25 * 3_600
 const CACHE_MS = 60_000
 const CACHE_MAX = 16
 // The process that holds this lock creates the first key; the others then find it.
-const CREATE_LOCK = 7_302_651_185
+const CREATE_LOCK = 7_302_651_191
 
 export async function findVerifyKey(app: App, id: string): Promise<CryptoKey | null> {
   const { verifyKeys } = app

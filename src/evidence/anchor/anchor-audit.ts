@@ -22,7 +22,7 @@ export interface AuditAnchor {
 /** The first anchor covers it in place of an earlier one. */
 export const FIRST_ROOT = Buffer.alloc(32)
 
-const ANCHOR_LOCK = 7_302_651_187
+const ANCHOR_LOCK = 7_302_651_188
 
 const ANCHOR = `number::float8 as number, chains::float8 as chains, root, made_at as "madeAt", checkpoint, stamp`
 

@@ -11,7 +11,7 @@ export const GIVEN_UP = 'given_up'
 export const NEXT_DUE = (readAt: string, everyDays = 'every_days') =>
   `${readAt}::timestamptz + ${everyDays} * interval '1 day'`
 
-const FEED_LOCK = 7_302_651_185
+const FEED_LOCK = 7_302_651_189
 const FEED_MAX = 1_000
 
 interface Feeding {
