@@ -1563,6 +1563,7 @@ create table audit_anchor (
 CREATE INDEX audit_anchor_key ON public.audit_anchor USING btree (key_id);
 CREATE INDEX audit_anchor_unstamped ON public.audit_anchor USING btree (number) WHERE (stamp IS NULL);
 CREATE TRIGGER audit_anchor_is_kept BEFORE DELETE OR UPDATE ON public.audit_anchor FOR EACH ROW EXECUTE FUNCTION keep_audit_anchor();
+CREATE TRIGGER audit_anchor_never_emptied BEFORE TRUNCATE ON public.audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_anchored (
   account_id text not null,
@@ -1573,6 +1574,7 @@ create table audit_anchored (
 );
 CREATE INDEX audit_anchored_by_anchor ON public.audit_anchored USING btree (anchor, account_id COLLATE "C");
 CREATE TRIGGER audit_anchored_is_kept BEFORE DELETE OR UPDATE ON public.audit_anchored FOR EACH ROW EXECUTE FUNCTION keep_audit_anchor();
+CREATE TRIGGER audit_anchored_never_emptied BEFORE TRUNCATE ON public.audit_anchored FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_chain (
   account_id text not null,

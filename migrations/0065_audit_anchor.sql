@@ -42,3 +42,7 @@ create trigger audit_anchored_is_kept before update or delete on audit_anchored
   for each row execute function keep_audit_anchor();
 create trigger audit_anchor_is_kept before update or delete on audit_anchor
   for each row execute function keep_audit_anchor();
+create trigger audit_anchored_never_emptied before truncate on audit_anchored
+  for each statement execute function refuse_change();
+create trigger audit_anchor_never_emptied before truncate on audit_anchor
+  for each statement execute function refuse_change();

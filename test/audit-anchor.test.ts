@@ -1,10 +1,19 @@
 /** A chain of the audit log that was made again in full does not fit the anchor that was signed before. */
-import { expect, test } from 'vitest'
+import { createHash } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
 import { verifyAudit } from '../src/accounts/index.ts'
+import { anchorOrigin } from '../src/evidence/anchor/anchor-audit.ts'
+import { signHead } from '../src/evidence/check/checkpoint.ts'
 import { publishHeadJob, verifyAnchors } from '../src/evidence/index.ts'
+import { getEvidenceKey } from '../src/evidence/keys.ts'
 import { DAY_SECONDS, type TestAccount, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
+// Within a test no midnight comes by itself: a day has one anchor.
+beforeAll(() => {
+  const [hour = 0, minute = 0] = it.clock.now().toISOString().slice(11, 16).split(':').map(Number)
+  it.clock.advance(((36 - hour) % 24) * 3_600 - minute * 60)
+})
 
 /** By key: a session ends while the clock goes on for days. */
 const act = (account: TestAccount, accepts: boolean) =>
@@ -47,19 +56,29 @@ async function makeAgain(accountId: string, from: number, upTo = 8): Promise<voi
   )
 }
 
+/** As if there never had been anchors. */
+async function forgetAnchors(): Promise<void> {
+  await tamper('delete from audit_anchored')
+  await tamper('delete from audit_anchor')
+}
+
 const verifyChain = async (accountId: string) => {
   const asked = { accountId, addressesBefore: new Date(0), onProgress: () => {} }
   return (await verifyAudit(it.app.db, asked)).problems
 }
 
 /** Returns what `nameplated audit verify` does, by the clock of the test. */
-async function verify({ accountId = null as string | null, kept = null as string | null } = {}) {
+async function verify({
+  accountId = null as string | null,
+  kept = null as string | null,
+  knownGaps = [] as number[],
+} = {}) {
   const chains = await verifyAudit(it.app.db, { accountId, addressesBefore: new Date(0), onProgress: () => {} })
-  const { problems, newest, anchors } = await verifyAnchors(it.app, { accountId, kept })
+  const { problems, newest, anchors, gaps } = await verifyAnchors(it.app, { accountId, kept, knownGaps })
   const found = [...chains.problems, ...problems].map(({ kind, seq, words }) =>
     seq === null ? words : `${kind} ${seq}`,
   )
-  return { found, newest, anchors }
+  return { found, newest, anchors, gaps }
 }
 
 test('a chain that was made again in full, and fits itself, is found by its anchor', async () => {
@@ -89,9 +108,7 @@ test('a chain that was made again in full, and fits itself, is found by its anch
   expect((await verify()).found).toContain('removed 8')
   await tamper('delete from audit_anchored where account_id = $1', [account.id])
   expect((await verify()).found).toEqual([expect.stringMatching(/^anchor \d+: The ends of chains/), expect.any(String)])
-  // As if it had never been there, for the tests after this one.
-  await tamper('delete from audit_anchored')
-  await tamper('delete from audit_anchor')
+  await forgetAnchors()
 })
 
 test('anchors stay valid when the service moves to another host', async () => {
@@ -104,6 +121,7 @@ test('anchors stay valid when the service moves to another host', async () => {
 })
 
 test('only accounts whose log grew are in an anchor, and a day has one anchor', async () => {
+  await forgetAnchors()
   const [busy] = [await openLog(), await openLog()]
   await anchor()
   await it.runJob(publishHeadJob)
@@ -167,6 +185,89 @@ test('anchors that were removed are missed: after two days, and at once by the d
   expect((await it.run('audit', 'verify', '--anchor', 'none')).code).not.toBe(0)
 })
 
+test('newest anchors that were removed are missed after the job has made the next one', async () => {
+  await forgetAnchors()
+  const account = await openLog()
+  await anchor()
+  for (let day = 0; day < 3; day += 1) {
+    await act(account, day % 2 === 0)
+    await anchor()
+  }
+  expect(await verify()).toMatchObject({ found: [], gaps: [], anchors: 4 })
+  await tamper('delete from audit_anchored where anchor > 1')
+  await tamper('delete from audit_anchor where number > 1')
+  it.clock.advance(3 * DAY_SECONDS)
+  await it.runJob(publishHeadJob)
+  const { found, anchors } = await verify()
+  expect([found, anchors]).toEqual([
+    [
+      expect.stringMatching(
+        /^anchor 2: None was made between .* either no job ran in these days, or anchors were removed/,
+      ),
+    ],
+    2,
+  ])
+  const ran = await it.run('audit', 'verify', account.id)
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('The anchors do not prove')])
+  // The operator knows why, and says so.
+  expect(await verify({ knownGaps: [2] })).toMatchObject({ found: [], gaps: [expect.stringMatching(/as you know/)] })
+  const known = await it.run('audit', 'verify', account.id, '--known-gaps', '2,9', '--json')
+  expect(JSON.parse(known.stdout)).toMatchObject({ gaps: [expect.stringMatching(/^anchor 2: /)] })
+  expect((await it.run('audit', 'verify', '--known-gaps', 'all')).code).not.toBe(0)
+})
+
+test('a service that was switched off for days, or failed for one night, has all its anchors', async () => {
+  await forgetAnchors()
+  const account = await openLog()
+  await anchor()
+  await act(account, true)
+  it.clock.advance(DAY_SECONDS)
+  await anchor()
+  expect(await verify()).toMatchObject({ found: [], gaps: [] })
+  await act(account, false)
+  it.clock.advance(5 * DAY_SECONDS)
+  await act(account, true)
+  await anchor()
+  const { found, gaps } = await verify()
+  expect([found, gaps]).toEqual([[], [expect.stringMatching(/^anchor 3: None .* the service was off, or both/)]])
+})
+
+test('an anchor that is not later than the one before it is found', async () => {
+  await forgetAnchors()
+  await openLog()
+  await anchor()
+  const [first] = await it.app.db.query<{ root: Buffer; key: string }>('select root, key_id as key from audit_anchor')
+  const madeAt = new Date(it.clock.now().getTime() - DAY_SECONDS * 1_000)
+  const number = 2
+  const signed = await it.app.db.transaction(async (tx) => {
+    const root = createHash('sha256')
+      .update(first?.root ?? '')
+      .digest()
+    const signer = await getEvidenceKey(it.app, tx)
+    return { root, checkpoint: signHead({ origin: anchorOrigin(it.app), size: number, root, madeAt }, signer) }
+  })
+  await it.app.db.query(
+    'insert into audit_anchor (number, chains, root, made_at, key_id, checkpoint) values ($1, 0, $2, $3, $4, $5)',
+    [number, signed.root, madeAt, first?.key, signed.checkpoint],
+  )
+  expect((await verify()).found).toContainEqual('anchor 2: It is not later than the one before it.')
+  await forgetAnchors()
+})
+
+test('an anchor that an operator makes is printed with its digest, and is in the log', async () => {
+  await forgetAnchors()
+  await openLog()
+  const { code, stdout, stderr } = await it.run('evidence', 'publish', '--json')
+  const { newest } = await verify()
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    expect.objectContaining({ audit_anchor: expect.any(Number), anchor_digest: newest }),
+  ])
+  expect(JSON.parse(stderr)).toMatchObject({ event: 'evidence.audit_anchored', digest: newest })
+  const again = JSON.parse((await it.run('evidence', 'publish', '--json')).stdout)
+  expect(again).toMatchObject({ audit_anchor: null, anchor_digest: null })
+})
+
 test('the database changes no anchor and removes none', async () => {
   await openLog()
   await anchor()
@@ -177,4 +278,6 @@ test('the database changes no anchor and removes none', async () => {
     'delete from audit_anchor',
   ])
     await expect(it.app.db.query(text)).rejects.toThrow('append-only')
+  for (const table of ['audit_anchored', 'audit_anchor', 'audit_anchored, audit_anchor'])
+    await expect(it.app.db.query(`truncate ${table}`)).rejects.toThrow('append-only')
 })

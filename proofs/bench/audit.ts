@@ -140,7 +140,7 @@ async function writeEvery({ app }: Stage, { first, entries, account, say }: Writ
   }
 }
 
-const ALL = { accountId: null, kept: null }
+const ALL = { accountId: null, kept: null, knownGaps: [] }
 
 /** Changes an entry of another account and makes its chain again from there on, so that the chain fits. Returns the account. */
 async function makeAgain({ app }: Stage): Promise<string> {

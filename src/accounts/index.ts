@@ -16,7 +16,7 @@ export {
   setSecondReader,
 } from './account.ts'
 export { ACT_NAMES, type Act, nameAct } from './audit/acts.ts'
-export { compareHeads, digestHeads, hasEntriesBefore, storeHeads } from './audit/anchored.ts'
+export { compareHeads, digestHeads, hasEntriesBefore, hasEntriesBetween, storeHeads } from './audit/anchored.ts'
 export { countActs } from './audit/count-acts.ts'
 export {
   type AuditEntry,

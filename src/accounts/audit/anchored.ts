@@ -88,6 +88,12 @@ function describe({ accountId, seq, id, anchor }: Compared): ChainProblem {
   return { accountId, kind: 'recomputed', seq, id, words: `${what} is another one: the chain was made again since` }
 }
 
+/** True where a chain has an entry from between these times. */
+export async function hasEntriesBetween(db: Db, { after, before }: { after: Date; before: Date }): Promise<boolean> {
+  const text = 'select from audit_event where at > $1 and at < $2 and account_id is not null limit 1'
+  return (await db.query(text, [after, before])).length > 0
+}
+
 /** True where a chain has an entry from before this time. */
 export async function hasEntriesBefore(db: Db, at: Date): Promise<boolean> {
   const rows = await db.query('select from audit_event where at < $1 and account_id is not null limit 1', [at])

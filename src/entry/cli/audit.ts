@@ -19,6 +19,11 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
       parseDays,
     )
     .option('--anchor <digest>', 'the digest of an anchor that you kept elsewhere: fails where it is gone', parseDigest)
+    .option(
+      '--known-gaps <numbers>',
+      'anchors before which none was made for days, as you know, such as while no job ran: 61 or 61,90',
+      parseNumbers,
+    )
     .option('--json', 'as JSON')
     .action(async (idOrEmail: string | undefined, options: Options, command: Command) =>
       withApp(command, async (app, output) => {
@@ -27,15 +32,19 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
         const days = options.addressesDays ?? app.config.addressRetentionDays
         const addressesBefore = addSeconds(app.clock.now(), -days * 86_400)
         const verified = await verifyAudit(app.db, { accountId, addressesBefore, onProgress })
-        const anchors = await verifyAnchors(app, { accountId, kept: options.anchor ?? null })
+        const { anchor: kept = null, knownGaps = [] } = options
+        const anchors = await verifyAnchors(app, { accountId, kept, knownGaps })
         const problems = [...verified.problems, ...anchors.problems]
         const summary = presentVerified({ ...verified, problems }, anchors)
-        if (output.json) printRecord(output, { ...summary, problems: problems.map(presentProblem) })
+        const { gaps } = anchors
+        if (output.json) printRecord(output, { ...summary, gaps, problems: problems.map(presentProblem) })
         else {
           printRecord(output, summary)
+          for (const gap of gaps) console.log(gap)
           if (problems.length > 0) printTable(output, problems.map(presentProblem), '')
         }
-        if (problems.length > 0) throw new Error('Some entries are not what they were.')
+        if (problems.some(({ kind }) => kind !== 'anchor')) throw new Error('Some entries are not what they were.')
+        if (problems.length > 0) throw new Error('The anchors do not prove that all entries are what they were.')
       }),
     )
 }
@@ -43,12 +52,18 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
 interface Options {
   addressesDays?: number
   anchor?: string
+  knownGaps?: number[]
 }
 
 function parseDigest(text: string): string {
   const digest = text.toLowerCase()
   if (/^[0-9a-f]{64}$/.test(digest)) return digest
   throw new InvalidArgumentError('Give 64 characters of hex, as `evidence.audit_anchored` in the log has them.')
+}
+
+function parseNumbers(text: string): number[] {
+  if (/^\d{1,9}(,\d{1,9})*$/.test(text)) return text.split(',').map(Number)
+  throw new InvalidArgumentError('Give numbers of anchors, as `audit verify` names them, with commas between them.')
 }
 
 const DAYS_MAX = 3_650

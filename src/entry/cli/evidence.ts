@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { anchorAudit, listEvidenceKeys, publishHead, rotateEvidenceKey, verifyLog } from '../../evidence/index.ts'
+import { createLog } from '../../lib/log.ts'
 import { printJson, printRecord, printTable, type WithApp } from './output.ts'
 
 export function addEvidenceCommands(program: Command, withApp: WithApp): void {
@@ -53,7 +54,11 @@ export function addEvidenceCommands(program: Command, withApp: WithApp): void {
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const size = await publishHead(app)
-        printRecord(output, { published_size: size, audit_anchor: (await anchorAudit(app))?.number ?? null })
+        // Commands are silent otherwise. This line is part of the log of each day.
+        const log = createLog({ level: 'info', destination: process.stderr })
+        const anchor = await anchorAudit({ ...app, log })
+        const digest = anchor?.root.toString('hex') ?? null
+        printRecord(output, { published_size: size, audit_anchor: anchor?.number ?? null, anchor_digest: digest })
       }),
     )
 }
