@@ -68,6 +68,7 @@ function describeOperation(maker: ExampleMaker, operation: Operation): void {
     if (parameter.schema) parameter.example = maker.valueOf(parameter.schema, parameter.name, owner)
   }
   describeContent(maker, operation.requestBody?.content, owner)
+  leaveOut(operation.requestBody?.content, INSTEAD_OF_OTHERS[owner] ?? [])
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     if (Number(status) < 400) describeContent(maker, response.content, owner)
     else if (!describeErrors(response)) describeContent(maker, response.content, `${owner} ${status}`)
@@ -79,6 +80,21 @@ function describeContent(maker: ExampleMaker, content: Record<string, Media> | u
     if (!media.schema || !type.endsWith('json') || !isStructured(media.schema)) continue
     maker.describe(media.schema, owner)
     media.example = maker.valueOf(media.schema, '', owner)
+  }
+}
+
+/** Members that are sent instead of others, by operation: a body with all of them would be refused. */
+const INSTEAD_OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  createBulk: ['file_id', 'columns', 'sheet', 'header_rows', 'table'],
+  importCompanies: ['companies', 'bulk_id'],
+  markSignals: ['through'],
+  withdrawDecisions: ['ids'],
+}
+
+function leaveOut(content: Record<string, Media> | undefined, names: readonly string[]): void {
+  for (const media of Object.values(content ?? {})) {
+    if (typeof media.example !== 'object' || media.example === null) continue
+    media.example = Object.fromEntries(Object.entries(media.example).filter(([name]) => !names.includes(name)))
   }
 }
 
