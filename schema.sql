@@ -1612,6 +1612,7 @@ create table audit_event (
 CREATE CONSTRAINT TRIGGER audit_event_chained AFTER INSERT ON public.audit_event DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION chain_audit_event();
 CREATE INDEX audit_event_account ON public.audit_event USING btree (account_id, id DESC);
 CREATE INDEX audit_event_address ON public.audit_event USING btree (at) WHERE (ip IS NOT NULL);
+CREATE INDEX audit_event_at ON public.audit_event USING brin (at);
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION audit_event_only_forgets();
 CREATE TRIGGER audit_event_never_emptied BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE UNIQUE INDEX audit_event_chain ON public.audit_event USING btree (account_id, seq) WHERE (seq IS NOT NULL);

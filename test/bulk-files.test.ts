@@ -364,7 +364,19 @@ test('a search finds what cells show, and not how they are stored', async () => 
     (await rowsOf(bulk, `?q=${encodeURIComponent(text)}`)).data.map(({ row }: { row: number }) => row)
   const searches = ['5" pipes', 'null', 'date', 'href', 'format', 'yyyy', '453', '2024-03', 'c:\\new [x', '\\n']
   searches.push('1234', '17', 'note', 'acme.co.uk/a', '#,##0', 'sons_', '","')
-  searches.push('1,234.50', '07700 900123', '07700 9', '25%', '08496536', '(£1,250)', '£1,234', '2%', '0849653', '1,2')
+  searches.push(
+    '1,234.50',
+    '07700 900123',
+    '25%',
+    '08496536',
+    '(£1,250)',
+    '-1250',
+    '1,250',
+    '£1,234',
+    '2%',
+    '100%',
+    '007',
+  )
   const all = Object.fromEntries(await Promise.all(searches.map(async (text) => [text, await found(text)])))
   expect(all).toEqual({
     ...Object.fromEntries(searches.map((text) => [text, []])),
@@ -379,14 +391,12 @@ test('a search finds what cells show, and not how they are stored', async () => 
     'acme.co.uk/a': [2],
     sons_: [3],
     '1,234.50': [2],
-    '£1,234': [2],
     '07700 900123': [4],
-    '07700 9': [4],
     '25%': [4],
     '08496536': [5],
-    '0849653': [5],
     '(£1,250)': [5],
-    '1,2': [2, 4, 5],
+    '-1250': [5],
+    '1,250': [5],
   })
 })
 

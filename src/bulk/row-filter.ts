@@ -59,19 +59,20 @@ const STRING = String.raw`"(?:[^"\\]|\\.)*"`
 
 /**
  * The text as `ilike` finds it; as it is written in JSON, as cells are; and a regular expression for its position there: in a text
- * or a number, and not in the name of a member, in a format or in what stores an empty cell. Then the two for the number that is
- * shown like this text, or nulls. An expression takes several times as long as `ilike`, which leaves it few rows.
+ * or a number, and not in the name of a member, in a format or in what stores an empty cell. Then the two for the whole
+ * number that is shown like this text, or nulls. An expression takes several times as long as `ilike`, which leaves it few rows.
  */
 function toPatterns(text: string): Array<string | null> {
   const source = JSON.stringify(text).slice(1, -1)
   const inText = String.raw`(?:[[,]|"(?:text|href|date|error)":)"(?:[^"\\]|\\.)*${escape(source)}(?:[^"\\]|\\.)*"[],}]`
   const found = /^[-\d.e+]+$/i.test(text) ? `(?:${inText}|${IN_NUMBER}${escape(source)})` : inText
   const number = findStored(text)
-  const stored = number === null ? [null, null] : [toLike(number), inCells(`${IN_NUMBER}${escape(number)}`)]
+  const stored = number === null ? [null, null] : [toLike(number), inCells(`${WHOLE_NUMBER}${escape(number)}(?=[],}])`)]
   return [toLike(text), toLike(source), inCells(found), ...stored]
 }
 
 const IN_NUMBER = '(?:[[,]|"number":)[-0-9.e+]*'
+const WHOLE_NUMBER = '(?:[[,]|"number":)-?'
 const inCells = (found: string) => `^(?:[^"]|${STRING})*${found}`
 const escape = (source: string) => source.replaceAll(/[!-/:-@[-^`{-~]/g, '\\$&')
 

@@ -20,9 +20,9 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
     )
     .option('--anchor <digest>', 'the digest of an anchor that you kept elsewhere: fails where it is gone', parseDigest)
     .option(
-      '--known-gaps <numbers>',
-      'anchors before which none was made for days, as you know, such as while no job ran: 61 or 61,90',
-      parseNumbers,
+      '--known-gaps <digests>',
+      'digests, with commas between them, of anchors before which none was made for days, as you know, such as while no job ran',
+      parseDigests,
     )
     .option('--json', 'as JSON')
     .action(async (idOrEmail: string | undefined, options: Options, command: Command) =>
@@ -52,7 +52,7 @@ export function addAuditCommands(program: Command, withApp: WithApp): void {
 interface Options {
   addressesDays?: number
   anchor?: string
-  knownGaps?: number[]
+  knownGaps?: string[]
 }
 
 function parseDigest(text: string): string {
@@ -61,9 +61,8 @@ function parseDigest(text: string): string {
   throw new InvalidArgumentError('Give 64 characters of hex, as `evidence.audit_anchored` in the log has them.')
 }
 
-function parseNumbers(text: string): number[] {
-  if (/^\d{1,9}(,\d{1,9})*$/.test(text)) return text.split(',').map(Number)
-  throw new InvalidArgumentError('Give numbers of anchors, as `audit verify` names them, with commas between them.')
+function parseDigests(text: string): string[] {
+  return text.split(',').map(parseDigest)
 }
 
 const DAYS_MAX = 3_650

@@ -32,7 +32,7 @@ interface Asked {
   /** A digest that must be among the anchors. */
   kept: string | null
   /** Numbers of anchors before which none was made for days, as the operator knows. */
-  knownGaps: readonly number[]
+  knownGaps: readonly string[]
 }
 
 interface CheckingAnchors extends Checking, Pick<Asked, 'kept' | 'knownGaps'> {
@@ -112,7 +112,7 @@ async function checkAnchor(
  */
 async function checkGap(
   tx: Tx,
-  { number, madeAt }: AuditAnchor,
+  { number, madeAt, root }: AuditAnchor,
   before: AuditAnchor,
   { say, knownGaps, gaps }: CheckingAnchors,
 ): Promise<void> {
@@ -122,8 +122,10 @@ async function checkGap(
   if (to - from <= 2 * NIGHT_MS) return
   const gap = `None was made between ${before.madeAt.toISOString()} and ${madeAt.toISOString()}`
   const between = { after: new Date(from + NIGHT_MS), before: new Date(to - NIGHT_MS) }
-  if (knownGaps.includes(number)) gaps.push(`${where}: ${gap}, as you know.`)
+  const digest = root.toString('hex')
+  if (knownGaps.includes(digest)) gaps.push(`${where}: ${gap}, as you know.`)
   else if (await hasEntriesBetween(tx, between)) {
-    say('', where, `${gap}, though entries were: either no job ran in these days, or anchors were removed.`)
+    const why = 'either no job ran in these days, or anchors were removed'
+    say('', where, `${gap}, though entries were: ${why}. The anchor after them has the digest ${digest}.`)
   } else gaps.push(`${where}: ${gap}, and no entry in the days between: the service was off, or both were removed.`)
 }

@@ -41,8 +41,16 @@ export const IN_UTC = `set time zone 'UTC'`
 // a smaller table ends with its connection.
 const PLANS_LAST_SECONDS = 300
 
+/** The types of the library lack its limit for one statement. */
+type FirstStatement = pg.QueryConfig & { query_timeout?: number }
+
 export function openPool(options: PoolOptions): pg.Pool {
   const plansOnce = options.plansOnce && options.pooler !== 'pgbouncer'
+  // A pooler lets a client in also while no server answers behind it, and the pool's own wait has ended by then.
+  const firstStatement: FirstStatement = {
+    text: plansOnce ? `${IN_UTC}; ${PLAN_ONCE}` : IN_UTC,
+    ...(options.connectMsMax && { query_timeout: options.connectMsMax }),
+  }
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
@@ -60,7 +68,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     }),
     ...(plansOnce && { maxLifetimeSeconds: PLANS_LAST_SECONDS }),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
-    onConnect: (client) => client.query(plansOnce ? `${IN_UTC}; ${PLAN_ONCE}` : IN_UTC),
+    onConnect: (client) => client.query(firstStatement),
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
