@@ -96,18 +96,12 @@ function fingerprint(request: FastifyRequest): Buffer {
 
 /** Returns null when the lease is ours, else the stored response of an earlier request. */
 async function takeLease(app: App, lease: KeyLease): Promise<StoredResponse | null> {
-  const now = app.clock.now()
-  const [taken] = await app.db.query(
-    `insert into idempotency_key as kept (account_id, key, fingerprint, claimed_until, expires_at)
-     values ($1, $2, $3, $4, $5)
-     on conflict (account_id, key) do update
-       set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
-         expires_at = excluded.expires_at, status = null, answer_sealed = null
-       where kept.expires_at <= $6 or (kept.status is null and kept.claimed_until <= $6 and kept.fingerprint = $3)
-     returning key`,
-    [lease.accountId, lease.key, lease.fingerprint, lease.until, addSeconds(now, KEPT_SECONDS), now],
-  )
-  if (taken) return null
+  const isOurs = await storeLease(app, lease).catch((error: unknown) => {
+    // The database may have stored it although the connection broke before it said so.
+    void dropLeaseLater(app.db, lease)
+    throw error
+  })
+  if (isOurs) return null
   const [stored] = await app.db.query<{ fingerprint: Buffer; status: number | null; answer_sealed: string | null }>(
     'select fingerprint, status, answer_sealed from idempotency_key where account_id = $1 and key = $2',
     [lease.accountId, lease.key],
@@ -135,6 +129,22 @@ async function takeLease(app: App, lease: KeyLease): Promise<StoredResponse | nu
     )
   }
   return { status: stored.status, body: JSON.parse(opened) as object }
+}
+
+/** Returns false where another request has the key. */
+async function storeLease(app: App, lease: KeyLease): Promise<boolean> {
+  const now = app.clock.now()
+  const taken = await app.db.query(
+    `insert into idempotency_key as kept (account_id, key, fingerprint, claimed_until, expires_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (account_id, key) do update
+       set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
+         expires_at = excluded.expires_at, status = null, answer_sealed = null
+       where kept.expires_at <= $6 or (kept.status is null and kept.claimed_until <= $6 and kept.fingerprint = $3)
+     returning key`,
+    [lease.accountId, lease.key, lease.fingerprint, lease.until, addSeconds(now, KEPT_SECONDS), now],
+  )
+  return taken.length > 0
 }
 
 async function storeResponse(app: App, lease: KeyLease, response: StoredResponse): Promise<void> {
