@@ -74,7 +74,7 @@ export function addRegisterCommands(program: Command, withApp: WithApp): void {
   register
     .command('figures')
     .description('read the figures of filed accounts: a day or a month of the accounts data product')
-    .argument('<file>', 'a .zip, or its address; with --days, {day} stands for the day')
+    .argument('<file>', 'a .zip, or its address; with --days, {day} is where the day belongs')
     .option('--days <n>', 'read the files of the last days that were not read yet, the oldest first', parseFileDays)
     .option('--json', 'as JSON, without a progress bar')
     .addHelpText(

@@ -41,6 +41,8 @@ export function presentMembers<Item extends object>(item: Item): Members<Item> {
 }
 
 export const MaybeText = z.string().nullable()
+/** The member beside a code that has it in words. */
+export const inWords = (member: string) => MaybeText.describe(`\`${member}\` in words.`)
 export const Time = z.iso.datetime().describe('RFC 3339, UTC.')
 export const CalendarDate = z.iso.date()
 /** A date in a request. Outside these years calendars and databases disagree, and no company has a date. */

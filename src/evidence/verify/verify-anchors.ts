@@ -31,7 +31,7 @@ interface Asked {
   accountId: string | null
   /** A digest that must be among the anchors. */
   kept: string | null
-  /** Numbers of anchors before which none was made for days, as the operator knows. */
+  /** Digests, in hex, of anchors before which none was made for days, as the operator knows. */
   knownGaps: readonly string[]
 }
 

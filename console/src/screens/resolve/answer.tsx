@@ -24,7 +24,7 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const pack = useQuery({
     queryKey: ['evidence', resolution.resolution_id],
     queryFn: () => callApi<EvidencePack>('GET', `/v1/resolutions/${resolution.resolution_id}/evidence`),
-    // Each reading is an entry of the audit log.
+    // It is as it was stored.
     refetchOnWindowFocus: false,
   })
   return (

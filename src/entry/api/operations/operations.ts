@@ -207,7 +207,7 @@ async function reportSharedState(app: App): Promise<void> {
   const ageSeconds = (at: Date | null) => (at === null ? -1 : (now.getTime() - at.getTime()) / 1_000)
   registerSnapshotAgeSeconds.set(ageSeconds(freshness.snapshot?.finishedAt ?? null))
   for (const file of ['owners', 'figures'] as const) {
-    registerFileAgeSeconds.set({ file }, findAgeSeconds(freshness[file]?.asOf ?? null, now))
+    registerFileAgeSeconds.set({ file }, secondsSinceDay(freshness[file]?.asOf ?? null, now))
   }
   registerRestRequests.set({ state: 'limit' }, budget.limit)
   registerRestRequests.set({ state: 'left' }, budget.left)
@@ -220,7 +220,7 @@ async function reportSharedState(app: App): Promise<void> {
 }
 
 /** Returns the seconds since a day ended, in UTC; -1 for none. */
-function findAgeSeconds(day: string | null, now: Date): number {
+function secondsSinceDay(day: string | null, now: Date): number {
   if (day === null) return -1
   return Math.max(0, (now.getTime() - Date.parse(`${addDaysToDate(day, 1)}T00:00:00Z`)) / 1_000)
 }

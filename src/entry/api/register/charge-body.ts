@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { CalendarDate, MaybeText } from '../../http/page.ts'
+import { CalendarDate, inWords, MaybeText } from '../../http/page.ts'
 
 const date = CalendarDate.nullable()
-const inWords = (member: string) => MaybeText.describe(`\`${member}\` in words.`)
 
 export const Charge = z
   .object({

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { CalendarDate } from '../../http/page.ts'
+import { CalendarDate, inWords } from '../../http/page.ts'
 
 const text = z.string().nullable()
 const date = CalendarDate.nullable()
-const inWords = (member: string) => text.describe(`\`${member}\` in words.`)
 
 /** The facts of a company that are computed from the register when they are read. */
 export const DerivedFacts = z

@@ -26,7 +26,7 @@ import { listProvenWebsites, type ProvenWebsite, readDetailsFor } from '../../..
 import { callerOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
-import { CalendarDate, presentMembers, presentTime, Time } from '../../http/page.ts'
+import { CalendarDate, inWords, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 import { Charge } from './charge-body.ts'
 import { DerivedFacts } from './company-facts.ts'
@@ -40,7 +40,6 @@ const FILINGS_MAX = 100
 const text = z.string().nullable()
 const date = CalendarDate.nullable()
 const ONLY_HERE = 'Only in `GET /v1/companies/{company_number}`; null in answers.'
-const inWords = (member: string) => text.describe(`\`${member}\` in words.`)
 
 const CompanyWarning = z
   .object({ code: z.enum(WARNING_CODES), severity: z.enum(['high', 'medium', 'low']), text: z.string() })

@@ -13,11 +13,10 @@ import {
 import { checkOfficerFor, readOfficerFor } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { CalendarDate, MaybeText, presentMembers, presentTime, Time } from '../../http/page.ts'
+import { CalendarDate, inWords, MaybeText, presentMembers, presentTime, Time } from '../../http/page.ts'
 import { describeRoute } from '../../http/route.ts'
 
 const date = CalendarDate.nullable()
-const inWords = (member: string) => MaybeText.describe(`\`${member}\` in words.`)
 const BirthMonth = z.object({ month: z.int().nullable(), year: z.int() }).nullable()
 
 const Appointment = z
