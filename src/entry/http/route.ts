@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { LimitClass } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../errors.ts'
@@ -99,6 +99,20 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
     ...(route.assertOwned ? { assertOwned: route.assertOwned } : {}),
   } as const
   return { schema: dropUndefined(schema), config }
+}
+
+/** A file of text, and one of anything else. */
+export const TEXT_FILE = { schema: z.string() }
+export const BINARY_FILE = { schema: z.string().meta({ format: 'binary' }) }
+
+/** Adds a file as the response of a described route, by its types. */
+export function withFile<Described extends { schema: { response: Record<number, unknown> } }>(
+  described: Described,
+  content: Record<string, { schema: z.ZodType }>,
+  description = 'The file.',
+): Described {
+  const response = { ...described.schema.response, 200: { description, content } }
+  return { ...described, schema: { ...described.schema, response } }
 }
 
 /** Returns `describeRoute` for routes that have this in common. */

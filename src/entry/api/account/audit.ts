@@ -16,7 +16,7 @@ import { callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { AskedDate } from '../../http/page.ts'
-import { describeRoutes } from '../../http/route.ts'
+import { describeRoutes, TEXT_FILE, withFile } from '../../http/route.ts'
 import { AuditEntryBody } from './audit-bodies.ts'
 
 const Filter = z.object({
@@ -155,6 +155,4 @@ const described = describe({
   querystring: Filter,
   answers: {},
 })
-const FILE = { description: 'The file.', content: { 'text/csv': { schema: z.string() } } }
-const response: Record<number, unknown> = { ...described.schema.response, 200: FILE }
-const EXPORT = { ...described, schema: { ...described.schema, response } }
+const EXPORT = withFile(described, { 'text/csv': TEXT_FILE })

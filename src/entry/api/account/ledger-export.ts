@@ -7,7 +7,7 @@ import { changeOf, listEntries } from '../../../credits/index.ts'
 import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoutes } from '../../http/route.ts'
+import { describeRoutes, TEXT_FILE, withFile } from '../../http/route.ts'
 import { OnlyAnswers, presentEntries } from './credits.ts'
 
 export function ledgerExportRoutes(app: App, server: Server): void {
@@ -73,6 +73,4 @@ const described = describeRoutes({ tag: 'Credits', accepts: ['session', 'key'] }
   querystring: z.object({ only: OnlyAnswers }),
   answers: {},
 })
-const FILE = { description: 'The file.', content: { 'text/csv': { schema: z.string() } } }
-const response: Record<number, unknown> = { ...described.schema.response, 200: FILE }
-const EXPORT = { ...described, schema: { ...described.schema, response } }
+const EXPORT = withFile(described, { 'text/csv': TEXT_FILE })

@@ -11,7 +11,7 @@ import { writeZip, type ZipEntry } from '../../../lib/zip-writer.ts'
 import { createRateLimitError } from '../../../limits.ts'
 import { type Caller, callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { BINARY_FILE, describeRoute, withFile } from '../../http/route.ts'
 import { BulkId } from './bulk.ts'
 
 const PART_MAX = 100
@@ -136,9 +136,4 @@ const described = describeRoute({
   errors: ['not_found'],
 })
 
-const ZIP = {
-  description: 'The ZIP file.',
-  content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
-}
-const response: Record<number, unknown> = { ...described.schema.response, 200: ZIP }
-const EVIDENCE = { ...described, schema: { ...described.schema, response } }
+const EVIDENCE = withFile(described, { 'application/zip': BINARY_FILE }, 'The ZIP file.')

@@ -29,7 +29,7 @@ import { formatCsvLine } from '../../../lib/text/csv-writer.ts'
 import { OUTCOMES } from '../../../resolver/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { BINARY_FILE, describeRoute, TEXT_FILE, withFile } from '../../http/route.ts'
 import { StatusDetail } from '../register/status-detail.ts'
 import { BulkId } from './bulk.ts'
 import { RowFilterQuery, toRowFilter, XLSX_TYPE } from './row-query.ts'
@@ -251,13 +251,8 @@ const described = describeRoute({
   errors: ['not_found'],
 })
 
-const FILE = {
-  description: 'The file.',
-  content: {
-    'application/x-ndjson': { schema: ResultLine },
-    'text/csv': { schema: z.string() },
-    [XLSX_TYPE]: { schema: z.string().meta({ format: 'binary' }) },
-  },
-}
-const response: Record<number, unknown> = { ...described.schema.response, 200: FILE }
-const RESULTS = { ...described, schema: { ...described.schema, response } }
+const RESULTS = withFile(described, {
+  'application/x-ndjson': { schema: ResultLine },
+  'text/csv': TEXT_FILE,
+  [XLSX_TYPE]: BINARY_FILE,
+})

@@ -5,7 +5,7 @@ import type { DocumentResult } from '../../../register/index.ts'
 import { openDocumentFor } from '../../../resolution/index.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { BINARY_FILE, describeRoute, withFile } from '../../http/route.ts'
 import { sendDocument } from '../../http/sent-document.ts'
 import { readCompanyNumber } from './company-profile.ts'
 
@@ -53,9 +53,4 @@ const described = describeRoute({
   errors: ['not_found', 'company_not_found', 'unavailable'],
 })
 
-const PDF = {
-  description: 'The document, of at most 50 MB.',
-  content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } },
-}
-const response: Record<number, unknown> = { ...described.schema.response, 200: PDF }
-const DOCUMENT = { ...described, schema: { ...described.schema, response } }
+const DOCUMENT = withFile(described, { 'application/pdf': BINARY_FILE }, 'The document, of at most 50 MB.')

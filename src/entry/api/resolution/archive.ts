@@ -8,7 +8,7 @@ import { BodyDamage, exportAnswer, findPicture } from '../../../page-archive/ind
 import { readEvidencePack } from '../../../resolution/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoute } from '../../http/route.ts'
+import { BINARY_FILE, describeRoute, withFile } from '../../http/route.ts'
 
 export function archiveRoutes(app: App, server: Server): void {
   server.get('/v1/resolutions/:id/archive', ARCHIVE, async (request, reply) => {
@@ -89,12 +89,7 @@ const described = describeRoute({
   errors: ['not_found', 'unavailable'],
 })
 
-const WARC = {
-  description: 'The web archive.',
-  content: { 'application/warc': { schema: z.string().meta({ format: 'binary' }) } },
-}
-const response: Record<number, unknown> = { ...described.schema.response, 200: WARC }
-const ARCHIVE = { ...described, schema: { ...described.schema, response } }
+const ARCHIVE = withFile(described, { 'application/warc': BINARY_FILE }, 'The web archive.')
 
 const describedPicture = describeRoute({
   operationId: 'getPicture',
@@ -117,9 +112,4 @@ const describedPicture = describeRoute({
   errors: ['not_found', 'unavailable'],
 })
 
-const PNG = {
-  description: 'The picture.',
-  content: { 'image/png': { schema: z.string().meta({ format: 'binary' }) } },
-}
-const pictured: Record<number, unknown> = { ...describedPicture.schema.response, 200: PNG }
-const PICTURE = { ...describedPicture, schema: { ...describedPicture.schema, response: pictured } }
+const PICTURE = withFile(describedPicture, { 'image/png': BINARY_FILE }, 'The picture.')

@@ -16,7 +16,7 @@ import { prefersType } from '../../http/accepted-type.ts'
 import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
 import { Time } from '../../http/page.ts'
-import { describeRoute } from '../../http/route.ts'
+import { BINARY_FILE, describeRoute } from '../../http/route.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -117,7 +117,7 @@ async function sendRecord(
 
 const wantsPdf = (accept: string | undefined) => prefersType(accept, 'application/pdf', 'application/json')
 
-const PDF = { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } }
+const PDF = { 'application/pdf': BINARY_FILE }
 
 /** The bundle and the document are the same answer in two forms. */
 function withDocument<Route extends { schema: { response: Record<number, unknown> } }>(

@@ -1,6 +1,5 @@
 /** The companies of a list as a file, with notes and tags. */
 import { Readable } from 'node:stream'
-import { z } from 'zod'
 import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { toLondonDate } from '../../../lib/clock.ts'
@@ -9,7 +8,7 @@ import { describeStatus } from '../../../register/index.ts'
 import { type ListEntry, streamEntries } from '../../../signals/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { describeRoutes } from '../../http/route.ts'
+import { describeRoutes, TEXT_FILE, withFile } from '../../http/route.ts'
 import { assertList, EntryFilter, ListId } from './lists.ts'
 
 export function listExportRoutes(app: App, server: Server): void {
@@ -57,6 +56,4 @@ const described = describeRoutes({ tag: 'Watchlist', accepts: ['session', 'key']
   answers: {},
   errors: ['not_found'],
 })
-const FILE = { description: 'The file.', content: { 'text/csv': { schema: z.string() } } }
-const response: Record<number, unknown> = { ...described.schema.response, 200: FILE }
-const EXPORT = { ...described, schema: { ...described.schema, response } }
+const EXPORT = withFile(described, { 'text/csv': TEXT_FILE })

@@ -25,7 +25,7 @@ import { callerOf, originOf } from '../../http/caller.ts'
 import { invalidRequest } from '../../http/errors.ts'
 import type { Server } from '../../http/instance.ts'
 import { AskedDate, PageQuery, presentTime, Time } from '../../http/page.ts'
-import { describeRoutes } from '../../http/route.ts'
+import { describeRoutes, TEXT_FILE, withFile } from '../../http/route.ts'
 import { cursorOf, cursorPageOf, presentPage, toOffset } from '../cursor-page.ts'
 import { SignalBody } from '../register/company-signals.ts'
 import { assertList } from './lists.ts'
@@ -199,6 +199,4 @@ const described = describe({
   answers: {},
   errors: ['not_found'],
 })
-const FILE = { description: 'The file.', content: { 'text/csv': { schema: z.string() } } }
-const response: Record<number, unknown> = { ...described.schema.response, 200: FILE }
-const EXPORT = { ...described, schema: { ...described.schema, response } }
+const EXPORT = withFile(described, { 'text/csv': TEXT_FILE })
