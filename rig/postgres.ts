@@ -213,6 +213,14 @@ export async function querySql<Row extends pg.QueryResultRow>(databaseUrl: strin
   }
 }
 
+/** Returns the main process of a server on this machine: those of its connections are its children. */
+export async function findPostmaster(databaseUrl: string): Promise<number> {
+  const firstLine = `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`
+  const [row] = await querySql<{ pid: number }>(databaseUrl, firstLine)
+  if (!row) throw new Error('The server has no process.')
+  return row.pid
+}
+
 /** Below the range from which outgoing connections take theirs: between looking and listening no other program takes it. */
 const PORTS = { first: 12_000, last: 32_000 }
 const TRIES_MAX = 100

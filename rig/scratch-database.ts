@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LocalPostgres, querySql, startPostgres } from './postgres.ts'
+import { findPostmaster, type LocalPostgres, startPostgres } from './postgres.ts'
 import { isAlive, listTree, signalAll } from './processes.ts'
 import { until } from './until.ts'
 
@@ -36,7 +36,7 @@ export class ScratchDatabase implements AsyncDisposable {
 
   /** Stops all its processes for a while: connections stay open, and nothing answers. */
   async hang(forMs: number): Promise<void> {
-    const pids = listTree(await this.#readPid())
+    const pids = listTree(await findPostmaster(this.url))
     signalAll(pids, 'SIGSTOP')
     try {
       await sleep(forMs)
@@ -45,14 +45,9 @@ export class ScratchDatabase implements AsyncDisposable {
     }
   }
 
-  async #readPid(): Promise<number> {
-    const [row] = await querySql<{ data_directory: string }>(this.url, 'show data_directory')
-    return Number.parseInt(readFileSync(join(row?.data_directory ?? '', 'postmaster.pid'), 'utf8'), 10)
-  }
-
   /** Shuts the server down at once, so that it recovers from its log, and starts it again at the same address, after `awayMs`. */
   async restart(awayMs = 0): Promise<void> {
-    const pid = await this.#readPid()
+    const pid = await findPostmaster(this.url)
     process.kill(pid, 'SIGQUIT')
     await until(() => !isAlive(pid), 'PostgreSQL did not stop', { timeoutMs: STOP_TIMEOUT_MS, everyMs: 20 })
     await sleep(awayMs)

@@ -105,19 +105,15 @@ export interface WorldStage extends Stage {
 interface WorldStageOptions {
   say: (step: string) => void
   settings?: Settings
-  /** Costs what production costs; without it, the register is loaded in half the time. */
-  isDurable?: boolean
-  /** Hosts that receive webhooks. */
-  receivers?: number
 }
 
 export async function openWorldStage(world: { folder: string }, options: WorldStageOptions): Promise<WorldStage> {
   await using opened = new AsyncDisposableStack()
   options.say('starting the simulated web')
-  const web = opened.use(await startWeb({ world: world.folder, receivers: options.receivers ?? 0 }))
+  const web = opened.use(await startWeb({ world: world.folder }))
   options.say('starting PostgreSQL')
   const settings = { SIMULATED: 'register,web', SIMULATED_WEB: web.setting, ...options.settings }
-  const stage = opened.use(await openStage({ settings, postgres: options.isDurable ? {} : NOT_DURABLE }))
+  const stage = opened.use(await openStage({ settings, postgres: NOT_DURABLE }))
   options.say('loading the register')
   const companies = await loadWorldRegister(stage, world.folder)
   const all = opened.move()

@@ -37,9 +37,6 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   // The goal is at most 1.4 times the CPU of Crawlee, a ratio of 0.71. Over a few dozen sites, while code is still compiled,
   // 0.95 to 1.1 was measured.
   { bench: 'crawl', figure: 'ratio', atLeast: 0.72 },
-  // Beyond the crawl, in a worker. The goal is 3 ms over all sites of the set; over forty, while code is still compiled, 1 to 5
-  // measured.
-  { bench: 'archive', figure: 'cpu_ms_per_site', atMost: 10 },
   // With signature, time stamp and the authority, while code is still compiled.
   { bench: 'document', figure: 'cpu_ms', atMost: 150 },
   { bench: 'document', figure: 'largest_bytes', atMost: 300_000 },
@@ -62,8 +59,6 @@ const BOUNDS: Array<{ bench: string; figure: string; atLeast?: number; atMost?: 
   { bench: 'fanout', figure: 'statements_per_delivery', atMost: 0.7 },
   { bench: 'mixed', figure: 'errors', atMost: 0 },
   { bench: 'mixed', figure: 'answered_share', atLeast: 0.99 },
-  { bench: 'table', figure: 'answered_share', atLeast: 1 },
-  { bench: 'table', figure: 'p95_seconds', atMost: 20 },
   // A frame at 60 a second has 16.7 ms; 7 measured on a busy machine.
   { bench: 'table-scroll', figure: 'cpu_ms_per_frame', atMost: 16 },
   // CPU of workers and databases for a name that does not exist, while code is still compiled: 4.7 ms measured,

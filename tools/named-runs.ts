@@ -16,14 +16,8 @@ export interface RunOptions {
   /** Requests a second, where a run sends them at one rate. */
   rate?: number
   minutes?: number
-  /** A CSV of real company names to mix in. */
-  real?: string
   /** A folder or archive with the sites to crawl. */
   world?: string
-  /** Another release to compare with. */
-  commit?: string
-  /** Measures the service on one PostgreSQL server, too. */
-  plain: boolean
   /** Prints how far the run is; silent under --json. */
   say: (line: string) => void
 }
@@ -66,9 +60,9 @@ export async function runNamed(family: { name: string; usage: string }, runs: Re
   if (report.ok === false) process.exitCode = 1
 }
 
-const FLAGS = ['json', 'short', 'record', 'plain']
+const FLAGS = ['json', 'short', 'record']
 const FIGURES = ['rows', 'domains', 'rate', 'minutes']
-const TEXTS = ['seed', 'real', 'world', 'commit', ...FIGURES]
+const TEXTS = ['seed', 'world', ...FIGURES]
 
 function readOptions(argv: readonly string[]): RunOptions & Disposable {
   const options = [
@@ -80,18 +74,15 @@ function readOptions(argv: readonly string[]): RunOptions & Disposable {
     strict: false,
     options: Object.fromEntries(options) as ParseArgsOptionsConfig,
   })
-  const { json, short, record, plain, seed, real, world, commit, ...numbers } = values
+  const { json, short, record, seed, world, ...numbers } = values
   const figures = FIGURES.flatMap((name) => (numbers[name] ? [[name, Number(numbers[name])]] : []))
   return {
     json: json === true,
     short: short === true,
     record: record === true,
-    plain: plain === true,
     seed: seed === undefined ? Math.trunc(Math.random() * SEED_MAX) : Number(seed),
     ...Object.fromEntries(figures),
-    ...(typeof real === 'string' ? { real } : {}),
     ...(typeof world === 'string' ? { world } : {}),
-    ...(typeof commit === 'string' ? { commit } : {}),
     ...(json ? { say: () => undefined, [Symbol.dispose]: () => undefined } : createVoice()),
   }
 }

@@ -1,6 +1,5 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
-import { benchArchive } from './archive.ts'
 import { AUDIT_PROOF, benchAudit } from './audit.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchDocument, DOCUMENT_PROOF } from './document.ts'
@@ -11,19 +10,14 @@ import { benchHistory, HISTORY_PROOF } from './history.ts'
 import { benchIdentity, IDENTITY_PROOF } from './identity.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
-import { benchKnee, KNEE_PROOF } from './knee.ts'
 import { benchLookup } from './lookup.ts'
 import { benchMixed, MIXED_PROOF } from './mixed.ts'
-import { benchNames } from './names.ts'
 import { benchOwners, OWNERS_PROOF } from './owners.ts'
-import { benchReconcile } from './reconcile.ts'
 import { benchSearch, SEARCH_PROOF } from './search.ts'
 import { benchSheets, SHEETS_PROOF } from './sheets.ts'
 import { benchSoak, SOAK_PROOF } from './soak.ts'
 import { benchSweep, SWEEP_PROOF } from './sweep.ts'
-import { benchTable } from './table.ts'
 import { benchTableScroll, TABLE_SCROLL_PROOF } from './table-scroll.ts'
-import { benchUnits, UNITS_PROOF } from './units.ts'
 
 const BENCHES: Record<string, NamedRun> = {
   jobs: { about: 'our job layer against bare pg-boss: throughput and pick-up time', run: benchJobs },
@@ -63,17 +57,7 @@ const BENCHES: Record<string, NamedRun> = {
     proof: SEARCH_PROOF,
     run: benchSearch,
   },
-  reconcile: { about: 'names typed without their ending, against the companies of --real <csv>', run: benchReconcile },
-  names: {
-    about: 'names with postcodes as people type them, against the companies of --real <csv> among N generated ones',
-    run: benchNames,
-  },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
-  archive: {
-    about:
-      'the pages that answers about the sites of exam-1 quote: bytes for each site, and the CPU that keeping takes',
-    run: benchArchive,
-  },
   document: {
     about: 'evidence documents: CPU and bytes of each, tagged, the same bytes twice, and hostile words',
     proof: DOCUMENT_PROOF,
@@ -96,11 +80,6 @@ const BENCHES: Record<string, NamedRun> = {
     proof: MIXED_PROOF,
     run: benchMixed,
   },
-  knee: {
-    about: 'the knee of the same mix against that of the release of --commit, from --rate N on, alternating; --plain',
-    proof: KNEE_PROOF,
-    run: benchKnee,
-  },
   soak: {
     about: 'the same mix for --minutes 30 at --rate N: memory, handles, queues and times stay flat',
     proof: SOAK_PROOF,
@@ -111,16 +90,10 @@ const BENCHES: Record<string, NamedRun> = {
     proof: SWEEP_PROOF,
     run: benchSweep,
   },
-  table: { about: 'a table of N domains, one waiting request a row, ten rows a second', run: benchTable },
   'table-scroll': {
     about: 'the results of a bulk job with N rows scrolled in Chromium: frames a second, and tasks that block the page',
     proof: TABLE_SCROLL_PROOF,
     run: benchTableScroll,
-  },
-  units: {
-    about: 'what one resolution, look-up, search, watch, signal and delivery costs each process and the database',
-    proof: UNITS_PROOF,
-    run: benchUnits,
   },
 }
 

@@ -1,29 +1,19 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
-import { ARCHIVE_PROOF, chaosArchive } from './archive.ts'
 import { BULK_PROOF, chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
-import { CRAWL_DATABASES_PROOF } from './crawl-databases/proof.ts'
-import { chaosCrawlDatabases } from './crawl-databases.ts'
 import { chaosDeliveries } from './deliveries.ts'
 import { chaosDeploy, DEPLOY_PROOF } from './deploy.ts'
 import { chaosFailover, FAILOVER_PROOF } from './failover.ts'
 import { chaosFollow, FOLLOW_PROOF } from './follow.ts'
 import { chaosIsolation } from './isolation.ts'
 import { chaosModel, MODEL_PROOF } from './model.ts'
-import { chaosPartition, PARTITION_PROOF } from './partition.ts'
 import { chaosReader } from './reader.ts'
-import { chaosReplica, REPLICA_PROOF } from './replica.ts'
 import { chaosResolution } from './resolution.ts'
 import { chaosRestore, RESTORE_PROOF } from './restore.ts'
 import { chaosTamper, TAMPER_PROOF } from './tamper.ts'
 
 const RUNS: Record<string, NamedRun> = {
-  archive: {
-    about: 'pages kept and moved while workers are killed and the object store refuses for a minute: none is lost',
-    proof: ARCHIVE_PROOF,
-    run: chaosArchive,
-  },
   bulk: {
     about: 'a file of 100,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
     proof: BULK_PROOF,
@@ -33,12 +23,6 @@ const RUNS: Record<string, NamedRun> = {
     about:
       'a canary in every field of each account and mode, every request as every other account: none is shown [--plant NAME]',
     run: chaosCanary,
-  },
-  'crawl-databases': {
-    about:
-      'a list read from crawl databases that are killed, added and moved between, while customers ask: nothing is lost or charged twice',
-    proof: CRAWL_DATABASES_PROOF,
-    run: chaosCrawlDatabases,
   },
   deliveries: {
     about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
@@ -70,20 +54,10 @@ const RUNS: Record<string, NamedRun> = {
     run: chaosModel,
     proof: MODEL_PROOF,
   },
-  partition: {
-    about: 'tables become partitioned under load while the migration is killed: no row is lost, no request fails',
-    run: chaosPartition,
-    proof: PARTITION_PROOF,
-  },
   reader: {
     about:
       'a language model that repeats, lies, is greedy, and dies: no match that the rules deny, no quote that is not there',
     run: chaosReader,
-  },
-  replica: {
-    about: 'a replica that lags, hangs and dies under readers who have just written: no request fails, no read is old',
-    proof: REPLICA_PROOF,
-    run: chaosReplica,
   },
   resolution: {
     about: 'domains requested while workers are killed: every job ends, and each match is paid for once',

@@ -15,7 +15,7 @@
  * A person decides on everything else that was found: previous names, companies that have ended, another legal form, names
  * with words too many or too few, another postcode, and a number whose company has a different name.
  *
- * Measured by `bench -- names`: on the first three grounds and on the fifth, a wrong match is a row whose slip makes it the
+ * Measured: on the first three grounds and on the fifth, a wrong match is a row whose slip makes it the
  * name of another company at the same postcode. Without the word of its own, the fourth matches GREEN FOODS LTD with a company
  * elsewhere although GREEN VALLEY FOODS LTD is meant.
  */

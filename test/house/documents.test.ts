@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SETTING_NAMES } from '../../src/config/settings.ts'
+import { metrics } from '../../src/lib/metrics.ts'
 import { VERSION } from '../../src/version.ts'
 import { describeTypes } from '../../tools/api-types.ts'
 import { describePythonTypes } from '../../tools/api-types-python.ts'
@@ -52,6 +53,14 @@ test('package.json carries the version of the interface, and the pinned Node is 
 
 test('README stays under 120 lines', () => {
   expect(read('README.md').split('\n').length).toBeLessThan(120)
+})
+
+test('every metric that docs/scale.md waits for is one of the service', () => {
+  const named = [...read('docs/scale.md').matchAll(/`((?:nameplate|nodejs|process)_[a-z0-9_]+)/g)].map(
+    ([, name]) => name,
+  )
+  expect(named).not.toEqual([])
+  expect(new Set(named).difference(new Set(metrics.getMetricsAsArray().map(({ name }) => name)))).toEqual(new Set())
 })
 
 test('links between documents lead somewhere', () => {

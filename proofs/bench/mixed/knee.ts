@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 import { measureStep, type Step } from './step.ts'
 import { untilQuiet } from './usage.ts'
 
-export interface Climb {
+interface Climb {
   /** In the order they were taken. */
   steps: Step[]
   /** The last that was kept up with. */
@@ -13,15 +13,8 @@ export interface Climb {
   beyond: Step | null
 }
 
-export interface ClimbPlan {
-  firstPerSecond: number
-  /** Between the rates by which it is climbed. */
-  factor: number
-  /** How often the span between the last rate that held and the first that did not is halved. */
-  halvings: number
-}
-
-const MIXED_PLAN: ClimbPlan = { firstPerSecond: 20, factor: 1.4, halvings: 1 }
+const FIRST_PER_SECOND = 20
+const FACTOR = 1.4
 const STEPS_MAX = 14
 const TIMES = { warmUpMs: 3_000, measuredMs: 12_000 }
 const CATCH_UP_MS = 20_000
@@ -29,7 +22,7 @@ const FAILS_MAX = 2
 const TRIES_MAX = 4
 
 /** Where even the first rate does not hold, it goes down instead. */
-export async function climb(stage: Stage, onStep: (step: Step) => void, plan = MIXED_PLAN): Promise<Climb> {
+export async function climb(stage: Stage, onStep: (step: Step) => void): Promise<Climb> {
   const steps: Step[] = []
   const take = async (perSecond: number): Promise<Step> => {
     const step = await measureStep(stage, { ...TIMES, perSecond, seed: 11 + steps.length })
@@ -48,15 +41,14 @@ export async function climb(stage: Stage, onStep: (step: Step) => void, plan = M
     }
     return step
   }
-  const { firstPerSecond, factor, halvings } = plan
   let [knee, beyond] = [null as Step | null, null as Step | null]
   for (let count = 0; count < STEPS_MAX && !(knee && beyond); count += 1) {
-    const step = await tryRate(firstPerSecond * factor ** (beyond ? -count : count))
+    const step = await tryRate(FIRST_PER_SECOND * FACTOR ** (beyond ? -count : count))
     if (step.objections.length === 0) knee = step
     else beyond = step
   }
   if (!knee) throw new Error(`no rate held: ${beyond?.objections.join(', ')}`)
-  for (let count = 0; count < halvings && beyond; count += 1) {
+  if (beyond) {
     const step = await tryRate(Math.sqrt(knee.perSecond * beyond.perSecond))
     if (step.objections.length === 0) knee = step
     else beyond = step
@@ -69,7 +61,7 @@ const FULL_SHARE = 0.9
 const OTHERS_SHARE_MAX = 0.25
 
 /** Returns how many cores programs took that have no part in the run; what the host of a virtual machine took is among it. */
-export function coresOfOthers({ cores, machineBusyShare }: Pick<Step, 'cores' | 'machineBusyShare'>): number {
+function coresOfOthers({ cores, machineBusyShare }: Step): number {
   const own = cores.reduce((sum, { share }) => sum + share, 0)
   return Math.max(0, machineBusyShare * availableParallelism() - own)
 }
@@ -77,7 +69,7 @@ export function coresOfOthers({ cores, machineBusyShare }: Pick<Step, 'cores' | 
 /** The share of all cores that other programs may use in a step that fails. */
 const DISTURBED_SHARE = 0.1
 
-export function isDisturbed(step: Pick<Step, 'cores' | 'machineBusyShare'>): boolean {
+function isDisturbed(step: Step): boolean {
   return coresOfOthers(step) / availableParallelism() > DISTURBED_SHARE
 }
 

@@ -5,8 +5,7 @@ import { startChild } from '../../../rig/child.ts'
 import { knowAnswers } from '../../../rig/known-answers.ts'
 import { expectRight, Sender, sendInTurn, UNDER_WAY_MAX } from '../../../rig/load.ts'
 import { makeSite, registerCompanies } from '../../../rig/made-up-sites.ts'
-import { querySql } from '../../../rig/postgres.ts'
-import type { Settings } from '../../../rig/settings.ts'
+import { findPostmaster } from '../../../rig/postgres.ts'
 import { openStage as openRigStage } from '../../../rig/stage.ts'
 import { loadSyntheticRegister } from '../../../rig/synthetic-register/load.ts'
 import { receiverHost, startWeb } from '../../../rig/web-process.ts'
@@ -21,26 +20,14 @@ import { drawPart, NEW_DOMAIN } from './parts.ts'
 import { drawFromRegister, newDomains, type Subjects } from './subjects.ts'
 import type { WatchedProcess } from './usage.ts'
 
-export interface StageSize {
+interface StageSize {
   companies: number
   accounts: number
   knownDomains: number
   newDomains: number
 }
 
-/** Servers of PostgreSQL that the caller has started, beside or in place of the one that a stage starts itself. */
-export interface GivenServers {
-  /** The main database; null where the stage starts its server. */
-  databaseUrl: string | null
-  /** By which the service reaches the others. */
-  settings: Settings
-  /** All that the caller has started. */
-  processes: WatchedProcess[]
-}
-
 export type Stage = Awaited<ReturnType<typeof openStage>>
-
-const NO_SERVERS: GivenServers = { databaseUrl: null, settings: {}, processes: [] }
 
 const API_PROCESSES = 2
 const PLAN = 'scale'
@@ -53,14 +40,13 @@ const SITES_READ = 12
 /** Jobs whose status can be read from the start. */
 const FIRST_JOBS = 12
 
-export async function openStage(size: StageSize, say: (step: string) => void, servers = NO_SERVERS) {
+export async function openStage(size: StageSize, say: (step: string) => void) {
   await using opened = new AsyncDisposableStack()
   const sites = KNOWN_SITES + size.newDomains
   const web = opened.use(await startWeb({ madeUpSites: sites, receivers: size.accounts, keepMax: 20 }))
   // A proxy names the addresses of customers, as in production.
-  const around = { SIMULATED: 'web', SIMULATED_WEB: web.setting, TRUSTED_PROXIES: '127.0.0.1', ...servers.settings }
-  const given = servers.databaseUrl === null ? {} : { databaseUrl: servers.databaseUrl }
-  const { app, settings, start } = opened.use(await openRigStage({ settings: around, ...given }))
+  const around = { SIMULATED: 'web', SIMULATED_WEB: web.setting, TRUSTED_PROXIES: '127.0.0.1' }
+  const { app, settings, start } = opened.use(await openRigStage({ settings: around }))
   const { watched, ...prepared } = await prepare(app, size, say)
   const takeNewDomain = newDomains(KNOWN_SITES, sites)
   const subjects: Subjects = { ...prepared, password: PASSWORD, takeNewDomain, jobIds: [], watches: [] }
@@ -74,8 +60,7 @@ export async function openStage(size: StageSize, say: (step: string) => void, se
     ...apis.map(({ pid }, index) => ({ name: `API ${index + 1}`, role: 'api' as const, pid, isTree: false })),
     { name: 'worker', role: 'worker', pid: worker.pid, isTree: false },
     { name: 'follower', role: 'worker', pid: follower.pid, isTree: false },
-    ...(servers.databaseUrl === null ? [await watchServer('PostgreSQL', app.config.databaseUrl)] : []),
-    ...servers.processes,
+    { name: 'PostgreSQL', role: 'postgres', pid: await findPostmaster(app.config.databaseUrl), isTree: true },
     { name: 'simulated web', role: 'web', pid: web.pid, isTree: false },
     { name: 'generator', role: 'generator', pid: process.pid, isTree: false },
   ]
@@ -139,13 +124,4 @@ function labelsOfQuickSites() {
   return Array.from({ length: KNOWN_SITES }, (_, index) => makeSite(index))
     .filter(({ site, outcome }) => outcome === 'matched' && site?.responses?.['/']?.delay_ms === 0)
     .slice(0, SITES_READ)
-}
-
-/** Returns a server of PostgreSQL with the processes of all its connections. */
-export async function watchServer(name: string, url: string): Promise<WatchedProcess> {
-  const [row] = await querySql<{ pid: number }>(
-    url,
-    `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`,
-  )
-  return { name, role: 'postgres', pid: row?.pid ?? 0, isTree: true }
 }

@@ -5,7 +5,7 @@ import { markdownTable, quantile, round } from '../../../rig/statistics.ts'
 import { PARTS } from './parts.ts'
 import type { Step } from './step.ts'
 
-export function tableOfSteps(steps: ReadonlyArray<Omit<Step, 'sent'>>): string {
+export function tableOfSteps(steps: readonly Step[]): string {
   const head = ['Offered a second', 'Answered', 'In time', 'p50 ms', 'p99 ms', 'Errors', 'Busy', 'Ready jobs, most']
   const cpu = ['API', 'Worker', 'PostgreSQL', 'Web', 'Generator', 'Machine', 'Against it']
   const rows = steps.map((step) => [
@@ -24,7 +24,7 @@ export function tableOfSteps(steps: ReadonlyArray<Omit<Step, 'sent'>>): string {
   return markdownTable([...head, ...cpu], rows)
 }
 
-export function tableOfCores({ cores }: Pick<Step, 'cores'>): string {
+export function tableOfCores({ cores }: Step): string {
   return markdownTable(
     ['Process', 'Cores'],
     cores.map(({ name, share }) => [name, share]),

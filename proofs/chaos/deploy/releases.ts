@@ -1,4 +1,4 @@
-/** Releases taken from the repository's history: the one before the newest migration, or that of any commit. */
+/** Releases taken from the repository's history: the one before the newest migration. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ export function takePreviousRelease(migration = newestMigration()): Release | nu
   return takeRelease(commit)
 }
 
-export function takeRelease(commit: string): Release {
+function takeRelease(commit: string): Release {
   const root = mkdtempSync(join(tmpdir(), 'nameplate-previous-'))
   const archive = execFileSync('git', ['archive', commit], {
     cwd: ROOT,
