@@ -18,10 +18,13 @@ export function isNumberWithLetters(text: string): boolean {
 
 /**
  * Labels that people write before a number. `NO` and `NR` are also prefixes: right before six digits they belong to the number,
- * where they are not written as words are.
+ * where they are not written as words are. No two alternatives match the same text: with two ways to read "No", the time would
+ * double with each repeat.
  */
 const LABELS =
-  /^(?:company|registration|registered|reg|crn|number|(?-i:N[or])|n[or](?!\d{6}$)|[\s.:#])+(?=[A-Z]{0,2} ?\d)/i
+  /^(?:company|registration|registered|reg|crn|number|(?-i:N[or])|(?-i:N[OR]|n[orOR])(?!\d{6}$)|[\s.:#])+(?=[A-Z]{0,2} ?\d)/i
+/** A number with its labels is shorter. */
+const LABELLED_CHARS_MAX = 200
 const PREFIX_AND_SPACE = /^N[OR] \d{6}$/
 
 /** A day within these years, in a column of company numbers, is more likely a day than a number. */
@@ -39,6 +42,7 @@ export function toCompanyNumber(cell: Cell): string | null {
     return parseCompanyNumber(String(typed ?? serial))
   }
   const typed = cellText(cell).trim().replace(/^'/, '')
+  if (typed.length > LABELLED_CHARS_MAX) return null
   const text = PREFIX_AND_SPACE.test(typed) ? typed : typed.replace(LABELS, '')
   if (text.length > 20) return null
   // Programs for data write whole numbers with a decimal.
