@@ -11,7 +11,18 @@ export function readInput(cell: Cell | undefined, holds: Holds): string {
   if (cell === undefined || cell === null || text === '') return ''
   if (holds === 'company_number') return toCompanyNumber(cell) ?? text
   const isAddress = holds === 'domain' || holds === 'email' || holds === 'web_address'
-  if (isAddress && typeof cell === 'object' && 'href' in cell && !/^\S+[.@]\S+$/.test(text))
-    return cell.href.replace(/^mailto:/i, '').replace(/\?.*$/, (query) => (/^mailto:/i.test(cell.href) ? '' : query))
+  if (isAddress && typeof cell === 'object' && 'href' in cell && !isWrittenAddress(text)) return toTarget(cell.href)
   return text
+}
+
+/** Whether the text has no spaces, and a dot or an at sign inside. */
+function isWrittenAddress(text: string): boolean {
+  return !/\s/.test(text) && /.[.@]./.test(text)
+}
+
+/** Where a link leads: a mailbox without the subject and the text of the message, or a page. */
+function toTarget(href: string): string {
+  if (!/^mailto:/i.test(href)) return href
+  const [mailbox = ''] = href.slice('mailto:'.length).split('?', 1)
+  return mailbox
 }

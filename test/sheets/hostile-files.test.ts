@@ -150,6 +150,17 @@ describe('files that are too much', () => {
   }, 120_000)
 })
 
+test('a link with a longer address than a workbook takes is a text', async () => {
+  const after =
+    '<hyperlinks><hyperlink ref="A1" r:id="rId1"/><hyperlink ref="A2" r:id="rId2"/><hyperlink ref="A3" r:id="rId1" location="aa"/></hyperlinks>'
+  const most = `https://acme.co.uk/${'?'.repeat(2_079 - 19)}`
+  const links = [most, `${most}?`]
+  const bytes = sheet(row(1, ['Most']) + row(2, ['More']) + row(3, ['With a place']), { after, links })
+  const { rows, notices } = await inspectTable(bytes)
+  expect(rows).toEqual([[{ text: 'Most', href: most.slice(0, 500) }], ['More'], ['With a place']])
+  expect(notices).toContainEqual({ kind: 'links_left_out', count: 2, sheet: 'Sheet1' })
+})
+
 describe('XML that no program writes', () => {
   const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${'bcdefgh'
     .split('')

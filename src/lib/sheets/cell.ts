@@ -37,6 +37,8 @@ export interface LinkCell {
 
 /** The most that a cell of a spreadsheet holds. A longer one is refused when it is read, and cut when it is added. */
 export const CELL_CHARS_MAX = 32_767
+/** The longest address of a link. Excel repairs a sheet with a longer one; such a cell is read and written as its text alone. */
+export const HREF_CHARS_MAX = 2_079
 
 /** Returns what a person reads in the cell: for matching and for a preview. */
 export function cellText(cell: Cell | undefined): string {

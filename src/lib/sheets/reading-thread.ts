@@ -53,10 +53,16 @@ class SizeMeter {
   add(rows: readonly Cell[][]): void {
     for (const row of rows) {
       this.#cells += row.length
-      for (const cell of row) this.#characters += typeof cell === 'string' ? cell.length : cellText(cell).length
+      for (const cell of row) this.#characters += countCharacters(cell)
       if (this.#cells > LIMITS.cells || this.#characters > LIMITS.characters) throw tooMuch()
     }
   }
+}
+
+function countCharacters(cell: Cell): number {
+  if (typeof cell === 'string') return cell.length
+  const isLink = cell !== null && typeof cell === 'object' && 'href' in cell
+  return cellText(cell).length + (isLink ? cell.href.length : 0)
 }
 
 function tooMuch(): UnreadableTable {

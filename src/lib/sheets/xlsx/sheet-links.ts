@@ -1,3 +1,4 @@
+import { HREF_CHARS_MAX } from '../cell.ts'
 import { LIMITS } from '../unreadable-table.ts'
 import type { Relation, WorkbookPackage } from './package.ts'
 import { toColumn, toLetters } from './sheet-scanner.ts'
@@ -35,7 +36,8 @@ export async function readLinks(workbook: WorkbookPackage, sheet: string): Promi
 
 function toHref(relation: Relation | undefined, location: string | null): string | null {
   if (!relation?.isOutside || !OPEN_LINK.test(relation.target)) return null
-  return location === null ? relation.target : `${relation.target}#${location}`
+  const href = location === null ? relation.target : `${relation.target}#${location}`
+  return href.length > HREF_CHARS_MAX ? null : href
 }
 
 const CELLS_MAX = 10_000

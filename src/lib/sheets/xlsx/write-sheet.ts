@@ -1,5 +1,5 @@
 import { canBeginFormula } from '../../text/csv-writer.ts'
-import { CELL_CHARS_MAX } from '../cell.ts'
+import { CELL_CHARS_MAX, HREF_CHARS_MAX } from '../cell.ts'
 import type { OutCell, OutColumn, OutSheet } from '../out-sheet.ts'
 import { escapeAttribute, escapeText, XML } from './escaped-text.ts'
 import { toSerial } from './number-formats.ts'
@@ -12,8 +12,6 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const ROWS_MAX = 1_048_576
 /** Excel repairs a sheet with more of them; the rest is text. */
 export const LINKS_MAX = 65_530
-/** Excel repairs a sheet with a longer address. */
-const HREF_CHARS_MAX = 2_079
 /** Text of digits would lose its zeros when someone edits the cell. */
 const DIGITS = /^[\d\s.,]+$/
 /** Excel repairs a sheet with an address that has these as they are. */
