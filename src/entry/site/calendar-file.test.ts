@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { formatCalendar } from './calendar-file.ts'
+import { formatCalendar, hasTag } from './calendar-file.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {
@@ -31,4 +31,21 @@ test('commas in the description of a calendar are escaped', () => {
   expect(write('2026-04-24')).toContain(
     'X-WR-CALDESC:Filing and verification dates of the companies on this list\\, from the register of Companies House.\r\n',
   )
+})
+
+test.each([
+  ['"a"', true],
+  ['"b" , "a"', true],
+  ['"b","a" ', true],
+  ['"ab"', false],
+  ['', false],
+  [undefined, false],
+])('the header %s names the tag: %s', (header, isThere) => {
+  expect(hasTag(header, '"a"')).toBe(isThere)
+})
+
+test('a header of spaces does not stop the process', () => {
+  const startedMs = performance.now()
+  expect(hasTag(`"b"${' '.repeat(200_000)}"c"`, '"a"')).toBe(false)
+  expect(performance.now() - startedMs).toBeLessThan(2_000)
 })
