@@ -8,7 +8,7 @@ export function registrableDomain(host: string): string {
 
 /** Returns the same key for addresses of one page: without scheme, `www.`, trailing slash, index file and fragment. */
 export function pageKey(url: URL): string {
-  const path = url.pathname.replace(/\/(?:index|default)\.[a-z]{3,5}$/i, '/').replace(/\/+$/, '')
+  const path = url.pathname.replace(/\/(?:index|default)\.[a-z]{3,5}$/i, '/').replace(TRAILING_SLASHES, '')
   return `${bareHost(url.hostname)}${path}${url.search}`
 }
 
@@ -23,6 +23,9 @@ export function toHomeOrigin(url: URL, home: URL): URL {
   }
   return moved
 }
+
+/** A site chooses its paths. Only the first slash of a run is tried, else a long run that is not at the end would take seconds. */
+const TRAILING_SLASHES = /(?<!\/)\/+$/
 
 function bareHost(host: string): string {
   return host.replace(/^www\./, '')
