@@ -10,8 +10,6 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { CrawlStores } from './lib/crawl/stores.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
-import { Reads } from './lib/db/reads.ts'
-import { Replica } from './lib/db/replica.ts'
 import { IsolatedThreads, type IsolatedThreadsOptions } from './lib/isolated-threads.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
 import { KeptTexts } from './lib/kept-texts.ts'
@@ -31,10 +29,6 @@ import { VERSION } from './version.ts'
 export interface App {
   config: Config
   db: Database
-  /** Null where none is configured. */
-  replica: Replica | null
-  /** For reads that the replica may answer; without a replica the primary answers. */
-  reads: Reads
   jobs: JobEngine
   /** The databases of readings that no customer waits for. */
   crawl: CrawlStores
@@ -139,7 +133,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
   const log = options.log ?? createLog({ level: config.logLevel })
   const web = await openWeb(config)
   const db = openDatabase(config, log, options)
-  const replica = openReplica(config, log, options)
   try {
     if (config.databasePooler !== 'none') await db.assertBounded()
     const jobs = await JobEngine.open(db, { supervise: options.runsJobs, log })
@@ -150,8 +143,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
     return {
       config,
       db,
-      replica,
-      reads: new Reads(db, replica),
       jobs,
       crawl: openCrawlStores(config, db, log),
       mainLooks: new Batcher({ slots: 2, itemsMax: 32 }),
@@ -190,7 +181,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       log,
     }
   } catch (error) {
-    await replica?.close()
     await db.close()
     throw error
   }
@@ -206,19 +196,6 @@ export function openDatabase(config: Config, log: Log, { plansOnce = false }: Pl
     connectionsMax: config.databaseConnectionsMax,
     applicationName: 'nameplate',
     onIdleError: (error) => log.warn({ event: 'database.connection_lost', error }),
-  })
-}
-
-function openReplica(config: Config, log: Log, { plansOnce = false }: Planning): Replica | null {
-  const { databaseReplicaUrl: url } = config
-  if (url === null) return null
-  return new Replica({
-    url,
-    plansOnce,
-    pooler: config.databasePooler,
-    connectionsMax: config.databaseConnectionsMax,
-    applicationName: 'nameplate',
-    onChange: ({ isInUse, because }) => log.warn({ event: isInUse ? 'replica.in_use' : 'replica.paused', because }),
   })
 }
 
@@ -294,7 +271,6 @@ export async function closeApp(app: App): Promise<void> {
   await app.typesetters.close()
   app.loopLag.close()
   app.mailer.close()
-  await app.replica?.close()
   await app.crawl.close()
   await app.db.close()
 }

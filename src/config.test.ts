@@ -185,7 +185,7 @@ test.each([
 
 test.each<[ProcessKind, string[]]>([
   ['serve', ['SMTP_URL', 'REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
-  ['work', ['REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL', 'DATABASE_REPLICA_URL']],
+  ['work', ['REGISTER_STREAM_KEYS', 'MIGRATION_DATABASE_URL']],
   [
     'follow',
     ['SMTP_URL', 'SEALING_KEYS', 'HASHING_KEY', 'HASHING_KEY_PREVIOUS', 'REGISTER_REST_KEY', 'MIGRATION_DATABASE_URL'],
@@ -207,17 +207,15 @@ test.each<[ProcessKind, string[]]>([
     REGISTER_REST_KEY: 'rest',
     REGISTER_STREAM_KEYS: 'streams',
     MIGRATION_DATABASE_URL: GOOD.DATABASE_URL,
-    DATABASE_REPLICA_URL: GOOD.DATABASE_URL,
   }
   const config = loadConfig(secrets, kind)
-  const { smtpUrl, sealingKeys, hashingKeys, metricsToken, migrationDatabaseUrl, databaseReplicaUrl, register } = config
+  const { smtpUrl, sealingKeys, hashingKeys, metricsToken, migrationDatabaseUrl, register } = config
   const kept: Record<string, boolean> = {
     SMTP_URL: smtpUrl !== null,
     SEALING_KEYS: sealingKeys.length > 0,
     HASHING_KEY: hashingKeys.length > 0,
     METRICS_TOKEN: metricsToken !== null,
     MIGRATION_DATABASE_URL: migrationDatabaseUrl !== null,
-    DATABASE_REPLICA_URL: databaseReplicaUrl !== null,
     REGISTER_REST_KEY: register.restKey !== null,
     REGISTER_STREAM_KEYS: register.streamKeys.length > 0,
   }

@@ -16,8 +16,6 @@ export interface Config {
   databaseUrl: string
   /** The database address of the role that owns the tables; null where one role does both. */
   migrationDatabaseUrl: string | null
-  /** A server that replays the primary's log, for reads; null without one. */
-  databaseReplicaUrl: string | null
   /** Between this process and its databases; the address for migrations always leads past it. */
   databasePooler: 'none' | 'pgbouncer'
   databaseConnectionsMax: number
@@ -155,7 +153,6 @@ export type ProcessKind = 'all' | 'serve' | 'work' | 'follow' | 'migrate' | 'reg
 
 export const SECRET_NAMES = [
   'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
   'MIGRATION_DATABASE_URL',
   'CRAWL_DATABASE_URLS',
   'CRAWL_DATABASE_URLS_PREVIOUS',
@@ -176,7 +173,6 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
   all: SECRET_NAMES,
   serve: [
     'DATABASE_URL',
-    'DATABASE_REPLICA_URL',
     'SEALING_KEYS',
     'HASHING_KEY',
     'HASHING_KEY_PREVIOUS',
@@ -282,7 +278,6 @@ function toConfig(values: Settings): Config {
     operationsPort: values.OPERATIONS_PORT ?? null,
     trustedProxies: values.TRUSTED_PROXIES,
     databaseUrl: values.DATABASE_URL,
-    databaseReplicaUrl: values.DATABASE_REPLICA_URL ?? null,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     databasePooler: values.DATABASE_POOLER,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,

@@ -448,7 +448,7 @@ test('an account that is disabled or erased meanwhile gets no record and no shar
   const origin = { ip: '192.0.2.1', requestId: 'late' }
   const owner = { accountId: leaving.id, mode: 'live', resolutionId: id, origin } as const
   await disableAccount(it.app, leaving.id)
-  await expect(makeRecord(it.app, { ...owner, position: null })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(makeRecord(it.app, owner)).rejects.toMatchObject({ code: 'not_found' })
   await expect(makeShareLink(it.app, { ...owner, days: 5 })).rejects.toMatchObject({ code: 'not_found' })
   for (const table of ['evidence_record', 'share_link', 'evidence_leaf']) {
     expect(await it.app.db.query(`select 1 from ${table} where account_id = $1`, [leaving.id])).toEqual([])

@@ -166,7 +166,7 @@ test.each(['storageEndless', 'storageBreaks'] as const)(
 )
 
 const openWithin = async (limits: { beginMs: number; totalMs: number }) => {
-  const requester = { accountId: reader.id, mode: 'live', position: null } as const
+  const requester = { accountId: reader.id, mode: 'live' } as const
   const details = await readDetailsFor(it.app, requester, ACORN.number, 1_000)
   const filing = details.filings.items?.find(({ transaction_id: id }) => id === filings[0]?.transaction_id)
   const wanted = { companyNumber: ACORN.number, filing, accountId: reader.id }

@@ -41,7 +41,7 @@ export function listProductionProblems(values: Settings, unused: readonly string
     problems.push('METRICS_TOKEN: is the example’s token, which is public (openssl rand -hex 24 makes one)')
   if (values.SMTP_URL && isPlainMail(values.SMTP_URL))
     problems.push('SMTP_URL: must be smtps://, or smtp:// with ?requireTLS=true, unless the server is on this machine')
-  for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'MIGRATION_DATABASE_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
     if (values.DATABASE_TLS === 'required' && isPlainDatabase(values[name])) problems.push(`${name}: ${WITHOUT_TLS}`)
   }
   for (const name of ['CRAWL_DATABASE_URLS', 'CRAWL_DATABASE_URLS_PREVIOUS'] as const) {

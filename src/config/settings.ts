@@ -135,7 +135,6 @@ export const settings = z.object({
   OPERATIONS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   TRUSTED_PROXIES: list,
   DATABASE_URL: databaseUrl,
-  DATABASE_REPLICA_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_POOLER: z.enum(['none', 'pgbouncer']).default('none'),

@@ -114,37 +114,6 @@ export const databaseWaiting = gauge(
   'Queries of this process that wait for a connection.',
 )
 
-export const databaseReads = counter(
-  'nameplate_database_reads_total',
-  'Statements that a replica may answer, by the server that answered, and why the primary had to: behind, slow, lost, conflict, failed, paused.',
-  ['server', 'reason'],
-)
-
-export const replicaWaitSeconds = histogram(
-  'nameplate_replica_wait_seconds',
-  'Time until the replica had replayed what a read must see.',
-  [],
-)
-
-// With a label, so that a process without a replica reports none of these.
-export const replicaInUse = gauge(
-  'nameplate_replica_in_use',
-  '1 while this process reads from the replica, 0 while it does not because the replica failed again and again.',
-  ['server'],
-)
-
-export const replicaLagBytes = gauge(
-  'nameplate_replica_lag_bytes',
-  'How much of the log the replica has not replayed yet; -1 when it does not answer.',
-  ['server'],
-)
-
-export const replicaLagSeconds = gauge(
-  'nameplate_replica_lag_seconds',
-  'Since the last transaction that the replica has replayed; 0 when it has replayed everything, -1 when it does not answer.',
-  ['server'],
-)
-
 export const registerLagSeconds = gauge(
   'nameplate_register_lag_seconds',
   'How far each stream is behind the register at most; -1 while it was never followed. Alert above 900.',

@@ -2,7 +2,6 @@ import { type Origin, type PlanName, recordAudit, sendSecurityNotice } from '../
 import type { App } from '../app.ts'
 import { putSpendingCap, readSpending } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
-import { POSITION_SQL, type Position } from '../lib/db/position.ts'
 import { resourceOf } from './authorization-server.ts'
 import { findPayload, hashId } from './payload-adapter.ts'
 
@@ -173,8 +172,6 @@ export interface TokenHolder {
   clientName: string
   scopes: string[]
   expiresAt: Date
-  /** The primary's, when the token was looked up. */
-  position: Position | null
 }
 
 /** Null when the token is unknown, expired, revoked, for something else, or from before a password change. */
@@ -184,13 +181,13 @@ export async function findTokenHolder(app: App, token: string): Promise<TokenHol
   const grantId = payload.grantId ?? ''
   const at = app.clock.now()
   // Recorded at most once a minute: every call would otherwise write.
-  const [row] = await app.db.query<Pick<TokenHolder, 'accountId' | 'plan' | 'clientId' | 'clientName' | 'position'>>(
+  const [row] = await app.db.query<Pick<TokenHolder, 'accountId' | 'plan' | 'clientId' | 'clientName'>>(
     `with used as (
        update connection set last_used_at = $2
        where id = $1 and (last_used_at is null or last_used_at < $2::timestamptz - interval '1 minute')
      )
      select connection.account_id as "accountId", account.plan, connection.client_id as "clientId",
-       connection.client_name as "clientName", ${POSITION_SQL} as position
+       connection.client_name as "clientName"
      from connection join account on account.id = connection.account_id
      where connection.id = $1 and connection.session_version = account.session_version
        and account.disabled_at is null

@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib'
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow, type Tx } from '../../lib/db/db.ts'
-import { POSITION_SQL, type Position } from '../../lib/db/position.ts'
 import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { newId, toBase62 } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/secrets.ts'
@@ -30,8 +29,6 @@ interface KeyHolder {
   plan: PlanName
   mode: KeyMode
   keyId: string
-  /** The primary's, when the key was looked up. */
-  position: Position | null
 }
 
 const LAST_USED_EVERY_SECONDS = 60
@@ -95,8 +92,8 @@ export async function findKeyHolder(app: App, key: string): Promise<KeyHolder | 
   if (!stored.lastUsedAt || addSeconds(stored.lastUsedAt, LAST_USED_EVERY_SECONDS) < now) {
     await app.db.query('update api_key set last_used_at = $2 where id = $1', [stored.id, now])
   }
-  const { id: keyId, accountId, plan, mode, position } = stored
-  return { accountId, plan, mode, keyId, position }
+  const { id: keyId, accountId, plan, mode } = stored
+  return { accountId, plan, mode, keyId }
 }
 
 /**
@@ -107,8 +104,7 @@ async function findStoredKeys(db: Db, asked: ReadonlyArray<readonly Buffer[]>): 
   const rows = await db.query<StoredKey>(
     `select stored.* from jsonb_array_elements_text($1::jsonb) asked (hash) cross join lateral (
        select k.id, k.hash, k.account_id as "accountId", k.mode, k.expires_at as "expiresAt",
-         k.last_used_at as "lastUsedAt", a.plan, a.disabled_at as "disabledAt",
-         ${POSITION_SQL} as position
+         k.last_used_at as "lastUsedAt", a.plan, a.disabled_at as "disabledAt"
        from api_key k join account a on a.id = k.account_id where k.hash = decode(asked.hash, 'hex') limit 1) stored`,
     [JSON.stringify(asked.flat().map((hash) => hash.toString('hex')))],
   )

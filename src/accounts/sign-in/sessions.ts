@@ -3,7 +3,6 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db } from '../../lib/db/db.ts'
-import { POSITION_SQL, type Position } from '../../lib/db/position.ts'
 import { newId } from '../../lib/ids.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
 import { hashToken } from '../../lib/secrets.ts'
@@ -105,8 +104,6 @@ export interface LiveSession {
   expiresAt: Date
   /** When its person gave the password; null for a short token, which says nothing about that. */
   passwordGivenAt: Date | null
-  /** The primary's, when the session was looked up. */
-  position: Position | null
 }
 
 /** Returns the session of a token, or null when it is false, expired, ended, or from before a password change. */
@@ -116,14 +113,11 @@ export async function findSession(app: App, token: string): Promise<LiveSession 
   const { id, expiresAt, passwordGivenAt } = claims
   const [account, [row]] = await Promise.all([
     findAccount(app.db, claims.accountId),
-    app.db.query<{ isEnded: boolean; position: Position | null }>(
-      `select exists (select from ended_session where id = $1) as "isEnded", ${POSITION_SQL} as position`,
-      [id],
-    ),
+    app.db.query<{ isEnded: boolean }>('select exists (select from ended_session where id = $1) as "isEnded"', [id]),
   ])
   if (!account || account.disabledAt || row?.isEnded !== false || account.sessionVersion !== claims.sessionVersion)
     return null
-  return { id, account, expiresAt, passwordGivenAt, position: row.position }
+  return { id, account, expiresAt, passwordGivenAt }
 }
 
 /** Ends the whole session of this token, with everything that was made of it. A token that is none is left alone. */

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, findKeyHolder, findSession, type Origin, PLANS, type PlanName } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import type { Position } from '../../lib/db/position.ts'
 import type { Admission, BucketPolicy } from '../../lib/limits/leased-limiter.ts'
 import { countSecurityEvent } from '../../lib/metrics.ts'
 import { admitAddressBlock, assertAdmitted } from '../../limits.ts'
@@ -16,8 +15,6 @@ export interface Caller {
   mode: 'live' | 'test'
   /** The holder of the credential. */
   actor: Actor
-  /** The primary's, after the request came: what it reads elsewhere must not be older. */
-  position: Position | null
   /** When the person behind a session entered the password; null where that is unknown, absent for a key. */
   passwordGivenAt?: Date | null
 }
@@ -92,8 +89,8 @@ async function identify(app: App, request: FastifyRequest): Promise<Caller> {
   if (token !== null && accepts.includes('session')) {
     const session = await findSession(app, token)
     if (session) {
-      const { account, passwordGivenAt, position } = session
-      return { accountId: account.id, plan: account.plan, mode: 'live', actor: PERSON, position, passwordGivenAt }
+      const { account, passwordGivenAt } = session
+      return { accountId: account.id, plan: account.plan, mode: 'live', actor: PERSON, passwordGivenAt }
     }
     countSecurityEvent('credential_refused')
     throw new DomainError('invalid_credentials', 'This session is not valid any more. Log in again.')
@@ -124,8 +121,8 @@ export async function findViewer(app: App, request: FastifyRequest): Promise<Cal
   const token = bearerToken(request)
   const session = token === null ? null : await findSession(app, token)
   if (!session) return null
-  const { account, position } = session
-  return { accountId: account.id, plan: account.plan, mode: 'live', actor: PERSON, position }
+  const { account } = session
+  return { accountId: account.id, plan: account.plan, mode: 'live', actor: PERSON }
 }
 
 /** Takes one of the account's tokens for the route's limit, and shows in the headers how many are left. */

@@ -53,13 +53,13 @@ async function identifyByToken(app: App, authorization: string, requestId: strin
     countSecurityEvent('credential_refused')
     throw new DomainError('invalid_credentials', 'This token is not valid here any more. Refresh it, or connect again.')
   }
-  const { accountId, plan, position, connectionId, clientName, scopes } = holder
+  const { accountId, plan, connectionId, clientName, scopes } = holder
   if (!scopes.includes(SCOPE)) {
     throw new DomainError('insufficient_scope', `This token lacks the scope ${SCOPE}. Connect again and ask for it.`)
   }
   const connection = { id: connectionId, clientName }
   const actor = { kind: 'program', id: connectionId } as const
-  return { accountId, plan, mode: 'live', actor, position, connection, requestId }
+  return { accountId, plan, mode: 'live', actor, connection, requestId }
 }
 
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']

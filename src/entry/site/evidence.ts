@@ -50,7 +50,7 @@ export function evidenceDocumentRoutes(app: App, server: Server): void {
     const [requester, origin] = [{ accountId: account.id, mode: 'live' } as const, originOf(request)]
     const record: StoredRecord | undefined = id.startsWith('evd_')
       ? await getRecord(app, { id, ...requester })
-      : (await makeRecord(app, { resolutionId: id, origin, position: null, ...requester }))?.record
+      : (await makeRecord(app, { resolutionId: id, origin, ...requester }))?.record
     if (!record)
       throw new DomainError('not_found', 'There is no such answer. Its id is in the address of its evidence.')
     const { pdf, name } = await makeDocument(app, record)

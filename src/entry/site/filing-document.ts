@@ -14,8 +14,8 @@ const POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'
 /** The document of a filing for a person who is signed in. What we cannot send is on the register's own site. */
 export function filingDocumentPageRoutes(app: App, server: Server): void {
   server.get('/filings/:company_number/:transaction_id', async (request, reply) => {
-    const { account, position } = await getSiteSession(app, request)
-    const requester = { accountId: account.id, plan: account.plan, mode: 'live', position } as const
+    const { account } = await getSiteSession(app, request)
+    const requester = { accountId: account.id, plan: account.plan, mode: 'live' } as const
     await spendRateToken(app, request, reply, requester)
     const { company_number: typed, transaction_id: transactionId } = request.params as Record<string, string>
     const companyNumber = parseCompanyNumber(typed ?? '')

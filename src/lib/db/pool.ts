@@ -15,7 +15,6 @@ export interface PoolOptions {
   /** None unless given. */
   pooler?: Pooler
   connectMsMax?: number
-  statementMsMax?: number
   /** The longest wait for a server that hangs; it cannot keep to `statementMsMax` itself. None unless given. */
   replyMsMax?: number
   /** Statements are planned once for a connection, for all values. Never with PgBouncer. */
@@ -63,7 +62,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     ...(options.replyMsMax && { query_timeout: options.replyMsMax }),
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     ...(options.pooler !== 'pgbouncer' && {
-      statement_timeout: options.statementMsMax ?? STATEMENT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     }),
     ...(plansOnce && { maxLifetimeSeconds: PLANS_LAST_SECONDS }),

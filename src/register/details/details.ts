@@ -89,8 +89,6 @@ export type PeriodFigures = { period_end: string; source_on: string } & Figures
 
 /** The wait is for everything together: what has not arrived by then is missing. No account may use up the budget of all. */
 export interface DetailsOptions extends LeaseOptions {
-  /** Where stored rows are read: the primary by default. */
-  reads?: Db
   /** The company itself, where the caller has just read it. */
   company?: Company | null
 }
@@ -104,8 +102,7 @@ export async function getCompanyDetails(
   options: DetailsOptions,
 ): Promise<CompanyDetails> {
   const startedMs = performance.now()
-  const reads = options.reads ?? app.db
-  const found = await findStored(reads, number, options.company ?? null)
+  const found = await findStored(app.db, number, options.company ?? null)
   const known = found.company ?? (await lookUpCompany(app, number, options))
   const { parts: stored, currentUntil } = found
   const lacking = PART_KINDS.filter((kind) => !stored.has(kind))
@@ -120,7 +117,7 @@ export async function getCompanyDetails(
   ])
   const company = Array.isArray(remarks) ? { ...known, remarks } : known
   const parts = new Map<PartKind, StoredPart | Missing>([...fetched, ...stored])
-  const shown = parts.size > 0 ? await withholdInParts(reads, number, parts) : parts
+  const shown = parts.size > 0 ? await withholdInParts(app.db, number, parts) : parts
   const part = (kind: PartKind) => shown.get(kind) ?? NOT_CONFIGURED
   const { people, statements } = splitPscs(part('psc'))
   const pscs = toPart(people, parsePsc, ({ is_ceased, ceased_on, notified_on }) => [
@@ -139,7 +136,7 @@ export async function getCompanyDetails(
     ]),
     charges: toPart(part('charge'), parseCharge, ({ created_on, delivered_on }) => [created_on ?? delivered_on]),
     insolvency: toPart(part('insolvency'), parseInsolvency, () => []),
-    pscs: { ...pscs, items: pscs.items && (await withCompanies(reads, pscs.items, number)) },
+    pscs: { ...pscs, items: pscs.items && (await withCompanies(app.db, pscs.items, number)) },
     ownerStatements: statements && sortByRank(statements, (each) => [each.ceased_on ?? '9999', each.notified_on]),
     filings: toPart(part('filing'), parseFiling, ({ date }) => [date]),
   }
@@ -156,8 +153,8 @@ function splitPscs(part: StoredPart | Missing): { people: StoredPart | Missing; 
   return { people: { ...part, items: people }, statements: areKnown ? statements : null }
 }
 
-async function withCompanies(reads: Db, owners: readonly Psc[], number: string): Promise<Owner[]> {
-  const companies = await findOwners(reads, owners, number)
+async function withCompanies(db: Db, owners: readonly Psc[], number: string): Promise<Owner[]> {
+  const companies = await findOwners(db, owners, number)
   return owners.map((owner) => ({ ...owner, company: companies.get(owner) ?? null }))
 }
 

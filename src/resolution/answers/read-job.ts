@@ -5,7 +5,6 @@ import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { findOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
-import type { Position } from '../../lib/db/position.ts'
 import { hideMailbox } from '../../resolver/index.ts'
 import {
   type Charge,
@@ -250,8 +249,6 @@ export interface Requester {
   connectionId?: string | undefined
   /** The kind of the credential, where the entry point knows it. */
   actor?: { kind: string }
-  /** The primary's, after the request came; without it everything is read from the primary. */
-  position?: Position | null | undefined
 }
 
 export async function getWhenEnded(

@@ -3,7 +3,6 @@ import type { App } from '../../app.ts'
 import { availableSql } from '../../credits/index.ts'
 import { joinOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
-import { latestOf, type Position } from '../../lib/db/position.ts'
 import { companyVersionsSql } from '../../register/index.ts'
 import { isEnteredSql, isPaidSql } from '../money/payments.ts'
 import { type AnswerStamp, acceptsSql, isDueSql, type ReaderChoice, seenSql } from './known.ts'
@@ -13,8 +12,6 @@ interface RepeatCheck extends Pick<ReaderChoice, 'secondReader'> {
   accountId: string
   stamp: AnswerStamp
   at: Date
-  /** The primary's, after the request came; without it the primary checks. */
-  position?: Position | null
 }
 
 /**
@@ -24,11 +21,7 @@ interface RepeatCheck extends Pick<ReaderChoice, 'secondReader'> {
  */
 export function checkRepeat(app: App, check: RepeatCheck): Promise<number | null> {
   const hasSecondReader = app.config.secondReader !== null
-  return app.repeatChecks.add(check, (added) => {
-    const checks = added as RepeatCheck[]
-    const reads = app.reads.asOf(latestOf(checks.map(({ position }) => position ?? null)))
-    return checkAll(reads, checks, hasSecondReader)
-  })
+  return app.repeatChecks.add(check, (added) => checkAll(app.db, added as RepeatCheck[], hasSecondReader))
 }
 
 async function checkAll(

@@ -3,7 +3,6 @@ import type { App } from '../../app.ts'
 import { getBalance } from '../../credits/index.ts'
 import { isListed, updateReviewList } from '../../decisions/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import type { Position } from '../../lib/db/position.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
@@ -53,11 +52,11 @@ export async function requestDomain(
   wait: Wait,
 ): Promise<DomainResult & { available: number }> {
   if (requester.mode === 'test') return requestTestDomain(app, requester, request, wait)
-  const { accountId, connectionId, position } = requester
+  const { accountId, connectionId } = requester
   const { typed, maxAgeDays, shape, secondReader, needsDetails } = request
   const [input, domain] = [scrubAddress(typed), parseDomain(typed)]
   const origin = originOf(requester)
-  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader, position, origin }
+  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader, origin }
   const asked = await askForDomain(app, ask)
   if (asked.kind === 'known') {
     const { known, companies, charge, available, stamp } = asked
@@ -126,8 +125,6 @@ export interface DomainAsk {
   secondReader?: boolean | undefined
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
-  /** The primary's, after the request came; without it everything is read from the primary. */
-  position?: Position | null | undefined
   /** One row of a bulk job: requests for a single domain are served first. */
   isBulk?: boolean
   /** The way by which the request came; a program's by default. */
@@ -150,7 +147,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   const at = app.clock.now()
   const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
   // Nothing is charged on what is read here: the transaction of the charge looks at what was paid and disputed itself.
-  const found = await findKnown(app.reads.asOf(ask.position), wanted)
+  const found = await findKnown(app.db, wanted)
   if (found?.isPaid && found.isEntered && found.own === null && isListed(found.known, found.listed)) {
     const { known, companies, available, stamp } = found
     const repeatable = known.outcome === 'matched' ? { stamp } : {}

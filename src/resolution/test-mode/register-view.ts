@@ -63,17 +63,12 @@ export async function getDetailsFor(app: App, requester: Requester, companyNumbe
 /** Returns the same; throws `not_found` for a company that is not on the register. */
 export async function readDetailsFor(
   app: App,
-  { accountId, mode, position }: Requester,
+  { accountId, mode }: Requester,
   companyNumber: string,
   maxWaitMs: number,
 ): Promise<CompanyDetails> {
   if (mode === 'test') return getTestDetails(companyNumber, app.clock.now())
-  return getCompanyDetails(app, companyNumber, {
-    priority: 'user',
-    maxWaitMs,
-    accountId,
-    reads: app.reads.asOf(position),
-  })
+  return getCompanyDetails(app, companyNumber, { priority: 'user', maxWaitMs, accountId })
 }
 
 /** Opens the document of a filing; throws `not_found` where there is none. The test companies have none. */
@@ -127,18 +122,17 @@ export async function getCompanyFor(app: App, requester: Requester, number: stri
 
 export async function searchCompaniesFor(
   app: App,
-  { mode, position }: Pick<Requester, 'mode' | 'position'>,
+  { mode }: Pick<Requester, 'mode'>,
   asked: SearchCriteria & AgeCriteria,
 ) {
   const criteria = applyAge(asked, toLondonDate(app.clock.now()))
   if (mode === 'test') {
     return { ...withFigures(searchTestCompanies(criteria, app.clock.now()), new Map()), figuresAsOf: undefined }
   }
-  const db = app.reads.asOf(position)
-  const found = await searchCompanies(db, criteria)
+  const found = await searchCompanies(app.db, criteria)
   const numbers = found.candidates.map(({ company }) => company.number)
-  const figuresAsOf = asksForFigures(criteria) ? await findFiguresAsOf(db) : undefined
-  return { ...withFigures(found, await listNewestFigures(db, numbers)), figuresAsOf }
+  const figuresAsOf = asksForFigures(criteria) ? await findFiguresAsOf(app.db) : undefined
+  return { ...withFigures(found, await listNewestFigures(app.db, numbers)), figuresAsOf }
 }
 
 function asksForFigures({ employeesFrom, employeesTo, netAssetsFrom, netAssetsTo }: SearchCriteria): boolean {

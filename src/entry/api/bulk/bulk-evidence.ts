@@ -102,9 +102,9 @@ async function tryDocument(
   app: App,
   of: { caller: Caller; origin: Origin; resolutionId: string },
 ): Promise<{ pdf: Buffer | null; name: string | null; evidenceId: string | null; problem: string | null }> {
-  const { accountId, mode, position } = of.caller
+  const { accountId, mode } = of.caller
   try {
-    const made = await makeRecord(app, { resolutionId: of.resolutionId, accountId, mode, position, origin: of.origin })
+    const made = await makeRecord(app, { resolutionId: of.resolutionId, accountId, mode, origin: of.origin })
     if (!made) throw new DomainError('not_found', 'The answer is not there any more.')
     const { pdf, name } = await makeDocument(app, made.record)
     return { pdf, name, evidenceId: made.record.id, problem: null }

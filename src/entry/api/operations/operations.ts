@@ -8,8 +8,6 @@ import { readEvidenceState } from '../../../evidence/index.ts'
 import { BriefCache } from '../../../lib/brief-cache.ts'
 import { addDaysToDate } from '../../../lib/clock.ts'
 import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
-import { readPosition } from '../../../lib/db/position.ts'
-import type { Replica } from '../../../lib/db/replica.ts'
 import { lazy } from '../../../lib/lazy.ts'
 import {
   databaseConnections,
@@ -26,8 +24,6 @@ import {
   registerLagSeconds,
   registerRestRequests,
   registerSnapshotAgeSeconds,
-  replicaLagBytes,
-  replicaLagSeconds,
   webhookDestinationsDisabled,
   webhooksDue,
 } from '../../../lib/metrics.ts'
@@ -81,7 +77,6 @@ export function operationsRoutes({ isDraining, reportsSharedState }: OperationsO
     server.get('/metrics', async (request, reply) => {
       assertMetricsToken(app, request.headers.authorization)
       reportProcessState(app)
-      if (app.replica) await reportReplica(app, app.replica)
       if (reportsSharedState) await reportSharedState(app)
       return reply.type(metrics.contentType).send(await metrics.metrics())
     })
@@ -173,14 +168,6 @@ function reportProcessState({ config, db }: Pick<App, 'config' | 'db'>): void {
   databaseConnections.set({ state: 'idle' }, idleCount)
   databaseConnections.set({ state: 'max' }, config.databaseConnectionsMax)
   databaseWaiting.set(waitingCount)
-}
-
-async function reportReplica({ db }: Pick<App, 'db'>, replica: Replica): Promise<void> {
-  const position = await readPosition(db)
-  const lag = position && (await replica.findLag(position))
-  const server = 'replica'
-  replicaLagBytes.set({ server }, lag?.bytes ?? -1)
-  replicaLagSeconds.set({ server }, lag?.seconds ?? -1)
 }
 
 /** Sets the metrics that all processes share, from the database. */

@@ -2,8 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../../app.ts'
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../lib/db/db.ts'
-import { readPosition } from '../../../lib/db/position.ts'
 import type { BucketPolicy } from '../../../lib/limits/leased-limiter.ts'
 import { runInSlot } from '../../../limits.ts'
 import { COMPANY, COMPANY_TYPES, listTypes, PROPERTIES, reconcile, suggestCompanies } from '../../../reconcile/index.ts'
@@ -55,10 +53,10 @@ async function answer(app: App, { request, reply }: OpenRequest, { queries, exte
   await admitAddress(app, request, reply, BATCH_LIMIT)
   if (queries === undefined) {
     const wanted = parseExtension(extend)
-    return inSlot(app, async () => extendCompanies(await openReads(app), wanted))
+    return inSlot(app, () => extendCompanies(app.db, wanted))
   }
   const batch = parseQueries(queries)
-  const results = await inSlot(app, async () => reconcile(await openReads(app), batch))
+  const results = await inSlot(app, () => reconcile(app.db, batch))
   return Object.fromEntries(
     batch
       .entries()
@@ -66,16 +64,11 @@ async function answer(app: App, { request, reply }: OpenRequest, { queries, exte
   )
 }
 
-/** Its callers have no credential whose check would have read the position. */
-async function openReads({ db, replica, reads }: App): Promise<Db> {
-  return replica ? reads.asOf(await readPosition(db)) : db
-}
-
 function addSuggestRoutes(app: App, server: Server): void {
   server.get('/reconcile/suggest/entity', SUGGEST_ENTITY, async (request, reply) => {
     await admitAddress(app, request, reply, GLANCE_LIMIT)
     const { prefix, cursor } = request.query
-    const companies = await suggestCompanies(await openReads(app), { prefix, skip: cursor, limit: SUGGESTIONS_MAX })
+    const companies = await suggestCompanies(app.db, { prefix, skip: cursor, limit: SUGGESTIONS_MAX })
     const result = companies.map((company) => {
       const { number, name, type } = company
       return { id: number, name, description: describeCompany(company), notable: listTypes(type) }

@@ -114,8 +114,7 @@ export function companyGroupRoutes(app: App, server: Server): void {
     if (!company)
       throw new DomainError('company_not_found', `We have no company ${number}. Find it with the company search.`)
     const { limit, children_cursor: children = null, siblings_cursor: siblings = null } = request.query
-    const db = app.reads.asOf(caller.position)
-    const group = await readGroupOf(db, company, { limit, children, siblings })
+    const group = await readGroupOf(app.db, company, { limit, children, siblings })
     return presentGroup(company, group)
   })
 }

@@ -249,7 +249,7 @@ export function companyProfileRoutes(app: App, server: Server): void {
     const number = readCompanyNumber(request.params.company_number)
     const details = await readDetailsFor(app, caller, number, MAX_WAIT_MS)
     const at = app.clock.now()
-    const proven = await listProvenWebsites(app.reads.asOf(caller.position), { ...caller, companyNumber: number, at })
+    const proven = await listProvenWebsites(app.db, { ...caller, companyNumber: number, at })
     const profile = presentProfile(details, toLondonDate(at), app.config)
     return { ...profile, proven_websites: proven.map(presentProven) }
   })

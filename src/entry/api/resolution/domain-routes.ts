@@ -124,9 +124,9 @@ async function repeatAnswer(app: App, { request, reply, caller }: RequestContext
   if (!kept) return null
   const { text, typedAt } = kept
   const stamp = kept.stamp as AnswerStamp
-  const { accountId, position } = caller
+  const { accountId } = caller
   const at = app.clock.now()
-  const available = await checkRepeat(app, { domain, accountId, secondReader, stamp, at, position })
+  const available = await checkRepeat(app, { domain, accountId, secondReader, stamp, at })
   if (available === null) return null
   setCreditHeaders(reply, NO_CHARGE, available)
   return text.slice(0, typedAt) + JSON.stringify(scrubAddress(ask.domain)) + text.slice(typedAt)

@@ -74,10 +74,10 @@ async function limitDocuments(app: App, request: FastifyRequest): Promise<void> 
 
 export function evidenceRecordRoutes(app: App, server: Server): void {
   server.post('/v1/resolutions/:id/evidence/record', MAKE, async (request, reply) => {
-    const { accountId, mode, position } = callerOf(request)
+    const { accountId, mode } = callerOf(request)
     await limitDocuments(app, request)
     const [resolutionId, origin] = [request.params.id, originOf(request)]
-    const made = await makeRecord(app, { resolutionId, accountId, mode, position, origin })
+    const made = await makeRecord(app, { resolutionId, accountId, mode, origin })
     if (!made) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
     return sendRecord(app, request, reply.code(made.isNew ? 201 : 200), made.record, made)
   })

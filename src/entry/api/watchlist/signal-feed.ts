@@ -56,9 +56,9 @@ export function signalFeedRoutes(app: App, server: Server): void {
     const { limit, cursor } = request.query
     const offset = toOffset(request.query, 'signals')
     const filter = await readFilter(app, request)
-    const { accountId, mode, position } = caller
+    const { accountId, mode } = caller
     const query = { accountId, mode, ...filter, limit, offset, cursor }
-    const { signals, nextCursor } = await listFeed(app.reads.asOf(position), query)
+    const { signals, nextCursor } = await listFeed(app.db, query)
     return presentPage(signals.map(presentFeedSignal), request.query, nextCursor)
   })
 

@@ -102,11 +102,10 @@ export const listWatchedSignals = defineTool({
   output: SignalsPage,
   hints: READS,
   answer: async (app, { signal_type: signalType, limit, cursor }, { agent }) => {
-    const { accountId, mode, position } = agent
-    const reads = app.reads.asOf(position)
+    const { accountId, mode } = agent
     const ask = { accountId, mode, signalType, limit, offset: 0, cursor }
-    const { signals, nextCursor } = await listFeed(reads, ask)
-    const watched = await countWatched(reads, { accountId, mode })
+    const { signals, nextCursor } = await listFeed(app.db, ask)
+    const watched = await countWatched(app.db, { accountId, mode })
     const structured = presentSignals(signals, nextCursor)
     const title =
       watched === 0
