@@ -86,7 +86,7 @@ const BENCHES: Record<string, NamedRun> = {
     run: benchSoak,
   },
   sweep: {
-    about: 'a list of --domains 1000000 read from two crawl databases for --minutes 30: rates, CPU, bytes and memory',
+    about: 'a list of --domains 1000000 added and read for --minutes 30: rates, CPU, bytes and memory',
     proof: SWEEP_PROOF,
     run: benchSweep,
   },

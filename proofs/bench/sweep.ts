@@ -1,5 +1,5 @@
 /**
- * A list of a million drawn domains is added by the command, and read by real workers from two crawl databases against a web
+ * A list of a million drawn domains is added by the command, and read by real workers against a web
  * that answers at once: so the figures are what the service itself takes. First a list of names that do not exist, by itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,9 @@ import {
   medianRate,
   nameLimit,
   readMoment,
+  readTableSizes,
   readWritten,
+  type TableSize,
   type Use,
 } from './sweep/measure.ts'
 import { openSweepStage, type SweepStage } from './sweep/stage.ts'
@@ -65,27 +67,25 @@ const UNDER_WAY_MS = 1_500
 export const SWEEP_PROOF: Proof = {
   title: 'A list of a million domains',
   about:
-    'The command adds a list of drawn domains to two crawl databases, and two workers read them against a simulated web ' +
+    'The command adds a list of drawn domains, and two workers read them against a simulated web ' +
     'that answers at once, through the real name lookups, pacing and TLS, for the minutes given. Of 100 names 62 do not ' +
-    'exist, 3 refuse, 20 are parked, 12 are sites without a company of the register, and 3 name one. Workers, three ' +
-    'PostgreSQL servers with durability on and the simulated web share the machine. CPU is what the kernel counted for ' +
+    'exist, 3 refuse, 20 are parked, 12 are sites without a company of the register, and 3 name one. Workers, ' +
+    'PostgreSQL with durability on and the simulated web share the machine. CPU is what the kernel counted for ' +
     'each process. A ratio of memory is that of the last sixth over that of the second: 1 is flat.',
   figures: {
     domains_added: { label: 'Domains added' },
     added_per_second: { label: 'Added a second' },
     dead_per_second: { label: 'Read a second where no name exists', atLeast: 300 },
-    dead_cpu_ms: { label: 'CPU of workers and databases for a name that does not exist', unit: 'ms' },
+    dead_cpu_ms: { label: 'CPU of workers and PostgreSQL for a name that does not exist', unit: 'ms' },
     domains_read: { label: 'Domains of the drawn mix read' },
     minutes: { label: 'Minutes of reading' },
     read_per_second: { label: 'Read a second, median by minute' },
     worker_cpu_ms: { label: 'CPU of the workers for a domain', unit: 'ms' },
-    main_cpu_ms: { label: 'CPU of the main database for a domain', unit: 'ms' },
-    store_cpu_ms: { label: 'CPU of its crawl database for a domain', unit: 'ms' },
+    database_cpu_ms: { label: 'CPU of PostgreSQL for a domain', unit: 'ms' },
     web_cpu_ms: { label: 'CPU of the simulated web for a domain', unit: 'ms' },
-    store_bytes: { label: 'Stored in its crawl database for a domain', unit: 'bytes' },
-    main_bytes: { label: 'Stored in the main database for a domain', unit: 'bytes' },
-    store_log_bytes: { label: 'WAL of its crawl database for a domain', unit: 'bytes' },
-    main_log_bytes: { label: 'WAL of the main database for a domain', unit: 'bytes' },
+    stored_bytes: { label: 'Stored for a domain, in all tables', unit: 'bytes' },
+    added_log_bytes: { label: 'WAL when a domain is added', unit: 'bytes' },
+    log_bytes: { label: 'WAL when a domain is read', unit: 'bytes' },
     status_seconds: { label: '`sweep status` at this size', unit: 's' },
     estimate_ratio: { label: 'Time left by the product’s estimate over that by the measured rate' },
     memory_ratio: { label: 'Memory, late over early, of the process that grew most' },
@@ -115,11 +115,13 @@ export async function benchSweep(options: RunOptions): Promise<RunReport> {
   const after = await readWritten(stage)
   const outcomes = await compareOutcomes(stage)
   const read = sum(run.counts)
+  const lines = added + plan.dead
   const use = listUse(stage, run.before, run.after)
   const cpuOf = (isOne: (one: Use) => boolean) => round(sum(use.filter(isOne).map(({ cpuMs }) => cpuMs)) / read, 2)
   const ratios = listMemoryRatios(stage, run.moments)
   const perSecond = medianRate(run.counts, plan.slotMs)
-  const details = `${describeProcesses(use, run, ratios, read)}\n\n${outcomes.details}`
+  const tables = describeTables(await readTableSizes(stage))
+  const details = `${describeProcesses(use, run, ratios, read)}\n\n${outcomes.details}\n\n${tables}`
   say(`\n${details}\n`)
   const { limit, machineBusy } = nameLimit(use, run.before, run.after)
   return {
@@ -130,16 +132,11 @@ export async function benchSweep(options: RunOptions): Promise<RunReport> {
     domains_read: read,
     read_per_second: round(perSecond),
     worker_cpu_ms: cpuOf(({ role }) => role === 'worker'),
-    main_cpu_ms: cpuOf(({ name }) => name === 'PostgreSQL main'),
-    store_cpu_ms: cpuOf(({ name, role }) => role === 'postgres' && name !== 'PostgreSQL main'),
+    database_cpu_ms: cpuOf(({ role }) => role === 'postgres'),
     web_cpu_ms: cpuOf(({ role }) => role === 'web'),
-    store_bytes: Math.round(
-      (full.stores.stored - empty.stores.stored) / (added + plan.dead) +
-        (after.stores.stored - before.stores.stored) / read,
-    ),
-    main_bytes: Math.round((after.main.stored - before.main.stored) / read),
-    store_log_bytes: Math.round((after.stores.log - before.stores.log) / read),
-    main_log_bytes: Math.round((after.main.log - before.main.log) / read),
+    stored_bytes: Math.round((full.stored - empty.stored) / lines + (after.stored - before.stored) / read),
+    added_log_bytes: Math.round((full.log - empty.log) / lines),
+    log_bytes: Math.round((after.log - before.log) / read),
     status_seconds: round(statusMs / 1_000, 2),
     ...describeEstimate(run, perSecond, added - read),
     memory_ratio: Math.max(...ratios),
@@ -229,7 +226,7 @@ async function readAll(stage: SweepStage, plan: Plan, say: (line: string) => voi
     moments.push(readMoment(stage))
     if (performance.now() < lookAtMs) continue
     lookAtMs = performance.now() + plan.estimateMs
-    const status = (await listSweeps(stage.app)).find(({ list, store }) => list === LIST && store === null)
+    const status = (await listSweeps(stage.app)).find(({ list }) => list === LIST)
     if (!status) continue
     estimates.push({ estimate: status.estimate, at: new Date() })
     const memory = moments.at(-1)?.memoryMb.map(Math.round).join('/')
@@ -279,28 +276,30 @@ function describeProcesses(use: readonly Use[], { moments }: Run, ratios: readon
   return markdownTable(head, rows)
 }
 
+function describeTables(sizes: readonly TableSize[]): string {
+  const rows = sizes.map(({ name, tableMb, indexesMb }) => [name, round(tableMb), round(indexesMb)])
+  return markdownTable(['Table', 'MB', 'MB of its indexes'], rows)
+}
+
 /** Compares the outcomes of some domains with their kinds. A run that read nothing rightly would be a fast one. */
-async function compareOutcomes({ stores }: SweepStage) {
+async function compareOutcomes({ app }: SweepStage) {
   const counts = new Map<string, number>()
-  let givenUp = 0
-  for (const { db } of stores) {
-    const rows = await db.query<{ domain: string; outcome: string }>(
-      `select domain, outcome from crawl_domain where sweep = $1 and state = 'read' limit $2`,
-      [LIST, COMPARED_MAX / stores.length],
-    )
-    for (const { domain, outcome } of rows) {
-      const key = `${kindOf(domain)} ${outcome}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    givenUp += (await db.query(`select from crawl_domain where outcome = 'given_up' limit 1000`)).length
+  const rows = await app.db.query<{ domain: string; outcome: string }>(
+    `select domain, outcome from crawl_domain where sweep = $1 and state = 'read' limit $2`,
+    [LIST, COMPARED_MAX],
+  )
+  for (const { domain, outcome } of rows) {
+    const key = `${kindOf(domain)} ${outcome}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
   }
+  const givenUp = (await app.db.query(`select from crawl_domain where outcome = 'given_up' limit 1000`)).length
   const countKind = (kind: DrawnKind) => sum([...counts].flatMap(([key, count]) => (key.startsWith(kind) ? count : [])))
   const kinds = Object.keys(DRAWN_SHARES) as DrawnKind[]
-  const rows = kinds.map((kind) => {
+  const lines = kinds.map((kind) => {
     const own = [...counts].filter(([key]) => key.startsWith(kind)).toSorted(([, a], [, b]) => b - a)
     const said = own.map(([key, count]) => `${key.slice(kind.length + 1)} ${count}`).join(', ')
     return [kind, countKind(kind), said]
   })
   const matchedShare = (counts.get('company matched') ?? 0) / Math.max(1, countKind('company'))
-  return { details: markdownTable(['Drawn as', 'compared', 'outcomes'], rows), matchedShare, givenUp }
+  return { details: markdownTable(['Drawn as', 'compared', 'outcomes'], lines), matchedShare, givenUp }
 }

@@ -1,7 +1,7 @@
 /** Reads from outside how far a list is, how large the databases are, and what the processes use. */
 import { findFootprint, readFamilyOwnMb, readFirstThreadCpuMs } from '../../../rig/processes.ts'
 import { median, round, sum } from '../../../rig/statistics.ts'
-import { type Database, onlyRow } from '../../../src/lib/db/db.ts'
+import { onlyRow } from '../../../src/lib/db/db.ts'
 import { EARLY, LATE, ratioOf, within } from '../mixed/samples.ts'
 import { readUsage, type Usage, type WatchedProcess } from '../mixed/usage.ts'
 import type { SweepStage } from './stage.ts'
@@ -23,33 +23,27 @@ export function readMoment({ processes }: SweepStage): Moment {
 }
 
 /** True when no domain of the list waits or is queued. */
-export async function isListRead({ stores }: SweepStage, list: string): Promise<boolean> {
-  const open = await Promise.all(
-    stores.map(({ db }) =>
-      db.query(
-        `(select from crawl_domain where sweep = $1 and state <> 'queued' and due_at is not null and not is_moving limit 1)
-         union all (select from crawl_domain where sweep = $1 and state = 'queued' limit 1)`,
-        [list],
-      ),
-    ),
+export async function isListRead({ app }: SweepStage, list: string): Promise<boolean> {
+  const open = await app.db.query(
+    `(select from crawl_domain where sweep = $1 and state <> 'queued' and due_at is not null and not is_moving limit 1)
+     union all (select from crawl_domain where sweep = $1 and state = 'queued' limit 1)`,
+    [list],
   )
-  return open.every((rows) => rows.length === 0)
+  return open.length === 0
 }
 
 /** Returns how many domains of the list were read in each slot of time since `since`. */
 export async function countBySlot(
-  { stores }: SweepStage,
+  { app }: SweepStage,
   { list, since, slotMs }: { list: string; since: Date; slotMs: number },
 ): Promise<number[]> {
+  const rows = await app.db.query<{ slot: number; domains: number }>(
+    `select floor(extract(epoch from read_at - $2) * 1000 / $3)::int as slot, count(*)::int as domains
+     from crawl_domain where sweep = $1 and read_at >= $2 group by 1`,
+    [list, since, slotMs],
+  )
   const counts: number[] = []
-  for (const { db } of stores) {
-    const rows = await db.query<{ slot: number; domains: number }>(
-      `select floor(extract(epoch from read_at - $2) * 1000 / $3)::int as slot, count(*)::int as domains
-       from crawl_domain where sweep = $1 and read_at >= $2 group by 1`,
-      [list, since, slotMs],
-    )
-    for (const { slot, domains } of rows) counts[slot] = (counts[slot] ?? 0) + domains
-  }
+  for (const { slot, domains } of rows) counts[slot] = domains
   return Array.from(counts, (count) => count ?? 0)
 }
 
@@ -60,19 +54,30 @@ export interface Written {
   log: number
 }
 
-/** Returns what the main database holds, and what the crawl databases hold together. */
-export async function readWritten({ app, stores }: SweepStage): Promise<{ main: Written; stores: Written }> {
-  const all = await Promise.all(stores.map(({ db }) => readOne(db)))
-  const together = { stored: sum(all.map(({ stored }) => stored)), log: sum(all.map(({ log }) => log)) }
-  return { main: await readOne(app.db), stores: together }
-}
-
-async function readOne(db: Database): Promise<Written> {
+/** Returns what the database holds and has logged. */
+export async function readWritten({ app }: SweepStage): Promise<Written> {
   return onlyRow(
-    await db.query<Written>(
+    await app.db.query<Written>(
       `select sum(pg_total_relation_size(relid))::float8 as stored,
          (pg_current_wal_insert_lsn() - '0/0')::float8 as log from pg_stat_user_tables`,
     ),
+  )
+}
+
+export interface TableSize {
+  name: string
+  tableMb: number
+  indexesMb: number
+}
+
+const TABLES_SHOWN = 8
+
+/** Returns the largest tables. */
+export function readTableSizes({ app }: SweepStage): Promise<TableSize[]> {
+  return app.db.query<TableSize>(
+    `select relname::text as name, pg_table_size(relid) / 1e6::float8 as "tableMb",
+       pg_indexes_size(relid) / 1e6::float8 as "indexesMb" from pg_stat_user_tables
+     order by pg_total_relation_size(relid) desc limit ${TABLES_SHOWN}`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** A main database, two crawl databases, the drawn web and workers, each a process of its own. */
+/** A database, the drawn web and workers, each a process of its own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { getTimes } from '../../../rig/processes.ts'
 import { programEnvironment } from '../../../rig/program.ts'
-import { ScratchDatabase } from '../../../rig/scratch-database.ts'
 import { openStage } from '../../../rig/stage.ts'
 import { loadSyntheticRegister } from '../../../rig/synthetic-register/load.ts'
 import { startWeb } from '../../../rig/web-process.ts'
@@ -14,10 +13,8 @@ import { type Database, onlyRow } from '../../../src/lib/db/db.ts'
 import { rebuildSearchIndex } from '../../../src/register/search/search-index.ts'
 import type { WatchedProcess } from '../mixed/usage.ts'
 
-const STORES = ['c1', 'c2'] as const
 const WORKERS = 2
 const MAIN = join(import.meta.dirname, '../../../src/main.ts')
-/** As many as fit the servers of one machine. */
 const BUFFERS = { shared_buffers: '256MB' }
 const COMMAND_MS_MAX = 20 * 60_000
 
@@ -25,23 +22,19 @@ export type SweepStage = Awaited<ReturnType<typeof openSweepStage>>
 
 export async function openSweepStage({ companies, say }: { companies: number; say: (line: string) => void }) {
   await using opened = new AsyncDisposableStack()
-  say('starting the web and three databases')
+  say('starting the web and the database')
   const web = opened.use(await startWeb({ drawnFrom: companies }))
-  const urls: string[] = []
-  for (const name of STORES) urls.push(`${name}=${opened.use(await ScratchDatabase.open(BUFFERS)).url}`)
-  const around = { SIMULATED: 'web', SIMULATED_WEB: web.setting, CRAWL_DATABASE_URLS: urls.join() }
+  const around = { SIMULATED: 'web', SIMULATED_WEB: web.setting }
   const { app, settings, start } = opened.use(await openStage({ settings: around, postgres: BUFFERS }))
   say(`loading ${companies} companies`)
   await loadSyntheticRegister(app.config.databaseUrl, companies)
   await rebuildSearchIndex(app.db)
   await app.db.pool.query('vacuum analyze')
 
-  const stores = app.crawl.current.map(({ name, db }) => ({ name, db }))
-  const servers = [{ name: 'main', db: app.db }, ...stores]
-  const processes: WatchedProcess[] = [{ name: 'simulated web', role: 'web', pid: web.pid, isTree: false }]
-  for (const { name, db } of servers) {
-    processes.push({ name: `PostgreSQL ${name}`, role: 'postgres', pid: await findPostmaster(db), isTree: true })
-  }
+  const processes: WatchedProcess[] = [
+    { name: 'simulated web', role: 'web', pid: web.pid, isTree: false },
+    { name: 'PostgreSQL', role: 'postgres', pid: await findPostmaster(app.db), isTree: true },
+  ]
   const all = opened.move()
   const startWorkers = async () => {
     const startOne = async (_: unknown, index: number) => {
@@ -66,7 +59,7 @@ export async function openSweepStage({ companies, say }: { companies: number; sa
     if (code !== 0) throw new Error(`${argv.join(' ')} ended with code ${code}`)
     return output
   }
-  return { app, stores, web, processes, startWorkers, command, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return { app, web, processes, startWorkers, command, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 async function findPostmaster(db: Database): Promise<number> {
