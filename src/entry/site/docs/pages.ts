@@ -102,7 +102,7 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
         'warc web archive pages kept keep page snapshot s3 bucket object storage replay old site said then',
       ],
       ['runbook', 'alert incident outage trouble pager on call queue stuck'],
-      ['scale', 'size capacity millions hardware partition one server handle requests domains per million'],
+      ['scale', 'size capacity millions hardware partition one server handle requests domains citus kafka replica'],
     ],
   },
   {
