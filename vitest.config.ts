@@ -20,7 +20,13 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'rig/**/*.test.ts', 'test/house/**/*.test.ts', 'test/sheets/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'packages/**/*.test.ts',
+            'rig/**/*.test.ts',
+            'test/house/**/*.test.ts',
+            'test/sheets/**/*.test.ts',
+          ],
           exclude: ['**/*.db.test.ts'],
           ...COMMON,
         },

@@ -1,9 +1,9 @@
 /** A chain of the audit log that was made again in full does not fit the anchor that was signed before. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { signHead } from '../packages/evidence-check/checkpoint.ts'
 import { verifyAudit } from '../src/accounts/index.ts'
 import { anchorOrigin } from '../src/evidence/anchor/anchor-audit.ts'
-import { signHead } from '../src/evidence/check/checkpoint.ts'
 import { publishHeadJob, verifyAnchors } from '../src/evidence/index.ts'
 import { getEvidenceKey } from '../src/evidence/keys.ts'
 import { DAY_SECONDS, type TestAccount, useTestService } from './setup/harness.ts'

@@ -2,12 +2,12 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { signHead } from '../packages/evidence-check/checkpoint.ts'
+import { hashLeaf } from '../packages/evidence-check/merkle.ts'
+import { signText } from '../packages/evidence-check/signature.ts'
 import { DATABASE_KINDS } from '../proofs/chaos/tamper/database-kinds.ts'
 import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import type { App } from '../src/app.ts'
-import { signHead } from '../src/evidence/check/checkpoint.ts'
-import { hashLeaf } from '../src/evidence/check/merkle.ts'
-import { signText } from '../src/evidence/check/signature.ts'
 import {
   type Bundle,
   checkBundle,

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-const FROM = join(ROOT, 'src/evidence/check')
+const FROM = join(ROOT, 'packages/evidence-check')
 export const COPY = join(ROOT, 'clients/cli/check')
 
 /** The files of the copy by name, as they must be. */

@@ -1,7 +1,8 @@
 /** The company as the register had it, in words. */
+
+import { inWords } from '../../../packages/evidence-check/check-bundle.ts'
 import { formatDay, toMidSentence } from '../../lib/text/wording.ts'
 import { describeCode, describeNature, describeSector, describeStatus } from '../../register/index.ts'
-import { inWords } from '../check/check-bundle.ts'
 import type { Cut } from './clip.ts'
 import type { FiledRecord } from './filed-record.ts'
 

@@ -1,8 +1,9 @@
 /** The two pages of a document as data: every word that is printed, from the record alone, and within bounds. */
+
+import { inWords } from '../../../packages/evidence-check/check-bundle.ts'
 import { themeOf } from '../../lib/design/palette.ts'
 import { splitAtNumber } from '../../lib/text/split-at-number.ts'
 import { formatDay, formatPercent } from '../../lib/text/wording.ts'
-import { inWords } from '../check/check-bundle.ts'
 import { type Cut, clip, cutterOf } from './clip.ts'
 import type { FiledRecord } from './filed-record.ts'
 import { describeCompany, describePeople } from './register-part.ts'

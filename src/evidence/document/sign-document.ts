@@ -1,9 +1,9 @@
 /** Signs a PDF as PAdES B-T: the signature covers every byte, and an authority confirms its time. */
 import { sign } from 'node:crypto'
 import { PDF, type Signer } from '@libpdf/core'
+import { BadForm } from '../../../packages/evidence-check/der.ts'
+import { REASON_START } from '../../../packages/evidence-check/pdf-signature.ts'
 import type { App } from '../../app.ts'
-import { BadForm } from '../check/der.ts'
-import { REASON_START } from '../check/pdf-signature.ts'
 import { requestStamp } from '../stamp/authority.ts'
 import type { DocumentSigner } from './certificates.ts'
 

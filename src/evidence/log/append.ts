@@ -1,6 +1,6 @@
+import { hashNode } from '../../../packages/evidence-check/merkle.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { onlyRow } from '../../lib/db/db.ts'
-import { hashNode } from '../check/merkle.ts'
 import { readNodes } from './nodes.ts'
 import { completedWith } from './tree.ts'
 

@@ -1,9 +1,10 @@
 /** Heads of the log and proofs against them. */
+
+import type { LoggedProof } from '../../../packages/evidence-check/bundle.ts'
+import { signHead } from '../../../packages/evidence-check/checkpoint.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
-import type { LoggedProof } from '../check/bundle.ts'
-import { signHead } from '../check/checkpoint.ts'
 import { getEvidenceKey, logOrigin } from '../keys.ts'
 import { readNodes } from './nodes.ts'
 import { consistencyRanges, coveredBy, hashRange, inclusionRanges, type Range } from './tree.ts'

@@ -1,10 +1,11 @@
 /** An evidence record's content: everything that an auditor asks about an answer, from what is stored. */
+
+import { RECORD_KIND, RECORD_VERSION } from '../../../packages/evidence-check/bundle.ts'
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { OwnDecision } from '../../decisions/index.ts'
 import { type EvidencePack, type KnownResolution, methodOf, presentChecklist } from '../../resolution/index.ts'
 import { VERSION } from '../../version.ts'
-import { RECORD_KIND, RECORD_VERSION } from '../check/bundle.ts'
 import { toUtc } from './canonical.ts'
 import type { RegisterContent } from './register-content.ts'
 

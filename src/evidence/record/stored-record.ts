@@ -1,9 +1,9 @@
+import { BUNDLE_FORMAT, type Bundle, parseRecord } from '../../../packages/evidence-check/bundle.ts'
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { isRefunded } from '../../resolution/index.ts'
-import { BUNDLE_FORMAT, type Bundle, parseRecord } from '../check/bundle.ts'
 import { proveInclusion } from '../log/heads.ts'
 
 export interface StoredRecord {

@@ -1,6 +1,6 @@
+import { sealOfHead } from '../../../packages/evidence-check/check-bundle.ts'
+import { sealOf } from '../../../packages/evidence-check/signature.ts'
 import type { App } from '../../app.ts'
-import { sealOfHead } from '../check/check-bundle.ts'
-import { sealOf } from '../check/signature.ts'
 import { requestStamp } from './authority.ts'
 
 const RECORDS_MAX = 200

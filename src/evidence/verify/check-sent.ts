@@ -2,13 +2,21 @@
  * Checks a file as anyone can, and then against what is stored here. A key that signed once can be stolen: the log that it signs
  * then holds by itself, and only our own log shows that it is another one.
  */
+
+import { type Bundle, parseBundle } from '../../../packages/evidence-check/bundle.ts'
+import {
+  type CheckedStep,
+  type CheckReport,
+  checkBundle,
+  failed,
+  inWords,
+  missing,
+} from '../../../packages/evidence-check/check-bundle.ts'
+import { checkPdf, findAttachedBundle, isPdf } from '../../../packages/evidence-check/check-pdf.ts'
+import { openHead } from '../../../packages/evidence-check/checkpoint.ts'
+import { CLOCKS_MS, type PublishedKeys, parsePublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
+import { readTimeStamp } from '../../../packages/evidence-check/time-stamp.ts'
 import type { App } from '../../app.ts'
-import { type Bundle, parseBundle } from '../check/bundle.ts'
-import { type CheckedStep, type CheckReport, checkBundle, failed, inWords, missing } from '../check/check-bundle.ts'
-import { checkPdf, findAttachedBundle, isPdf } from '../check/check-pdf.ts'
-import { openHead } from '../check/checkpoint.ts'
-import { CLOCKS_MS, type PublishedKeys, parsePublishedKeys } from '../check/published-keys.ts'
-import { readTimeStamp } from '../check/time-stamp.ts'
 import { readPublishedKeys } from '../keys.ts'
 import { findLogged } from '../log/heads.ts'
 

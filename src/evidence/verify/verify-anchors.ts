@@ -2,6 +2,10 @@
  * Compares the audit logs with their anchors: each anchor with its signature, its stamp and the rows it covers, then these rows with
  * the chains as they are. A chain that was made again in full fits itself, and not its anchor.
  */
+
+import { sealOfHead } from '../../../packages/evidence-check/check-bundle.ts'
+import { openHead } from '../../../packages/evidence-check/checkpoint.ts'
+import { isActiveAt, parsePublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
 import {
   type ChainProblem,
   compareHeads,
@@ -12,9 +16,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { type AuditAnchor, FIRST_ROOT, isAnchorOrigin, listAnchors } from '../anchor/anchor-audit.ts'
-import { sealOfHead } from '../check/check-bundle.ts'
-import { openHead } from '../check/checkpoint.ts'
-import { isActiveAt, parsePublishedKeys } from '../check/published-keys.ts'
 import { readPublishedKeys } from '../keys.ts'
 import { type Checking, checkStampOf } from './check-entry.ts'
 

@@ -2,11 +2,12 @@
  * Checks everything that is stored, from the records up to the published heads: each record against its signature, stamp and
  * entry, the entries against the tree, the tree against the heads. It reads in batches, so a log of any size takes little memory.
  */
+
+import { sealOfHead } from '../../../packages/evidence-check/check-bundle.ts'
+import { openHead } from '../../../packages/evidence-check/checkpoint.ts'
+import { CLOCKS_MS, isActiveAt, parsePublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
 import { listErasedAccounts } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
-import { sealOfHead } from '../check/check-bundle.ts'
-import { openHead } from '../check/checkpoint.ts'
-import { CLOCKS_MS, isActiveAt, parsePublishedKeys } from '../check/published-keys.ts'
 import { listDocumentCertificates } from '../document/certificates.ts'
 import { listEvidenceKeys, readPublishedKeys } from '../keys.ts'
 import type { LogHead } from '../log/heads.ts'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { toCanonical } from '../record/canonical.ts'
+import { toCanonical } from '../../src/evidence/record/canonical.ts'
 import { BUNDLE_FORMAT } from './bundle.ts'
 import { checkBundle } from './check-bundle.ts'
 import { signHead } from './checkpoint.ts'

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as pkijs from 'pkijs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Random } from '../../../rig/random.ts'
-import { SimulatedAuthority } from '../../../rig/time-stamps/index.ts'
-import { BadForm } from '../check/der.ts'
-import { openStampResponse, readTimeStamp, toNonce, writeStampRequest } from '../check/time-stamp.ts'
+import { Random } from '../../rig/random.ts'
+import { SimulatedAuthority } from '../../rig/time-stamps/index.ts'
+import { BadForm } from './der.ts'
+import { openStampResponse, readTimeStamp, toNonce, writeStampRequest } from './time-stamp.ts'
 
 const IMPRINT = createHash('sha256').update('a record').digest()
 const AT = new Date('2026-11-18T12:00:00.000Z')
