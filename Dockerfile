@@ -43,6 +43,7 @@ COPY LICENSE ./
 COPY NOTICE ./
 COPY docs ./docs
 COPY migrations ./migrations
+COPY packages ./packages
 COPY src ./src
 # A volume for kept pages (PAGE_ARCHIVE=folder) that is mounted here belongs to the user below from the start.
 COPY --from=packages --chown=1000:1000 /build/pages /var/lib/nameplate/pages

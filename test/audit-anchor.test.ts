@@ -1,7 +1,7 @@
 /** A chain of the audit log that was made again in full does not fit the anchor that was signed before. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { signHead } from '../packages/evidence-check/checkpoint.ts'
+import { signHead } from '../packages/evidence-check/index.ts'
 import { verifyAudit } from '../src/accounts/index.ts'
 import { anchorOrigin } from '../src/evidence/anchor/anchor-audit.ts'
 import { publishHeadJob, verifyAnchors } from '../src/evidence/index.ts'

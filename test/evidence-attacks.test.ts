@@ -2,23 +2,20 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { signHead } from '../packages/evidence-check/checkpoint.ts'
-import { hashLeaf } from '../packages/evidence-check/merkle.ts'
-import { signText } from '../packages/evidence-check/signature.ts'
-import { DATABASE_KINDS } from '../proofs/chaos/tamper/database-kinds.ts'
-import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
-import type { App } from '../src/app.ts'
 import {
   type Bundle,
   checkBundle,
   checkPdf,
+  hashLeaf,
   parsePublishedKeys,
-  publishHead,
-  readPublishedKeys,
-  rotateEvidenceKey,
   sealOf,
-  verifyLog,
-} from '../src/evidence/index.ts'
+  signHead,
+  signText,
+} from '../packages/evidence-check/index.ts'
+import { DATABASE_KINDS } from '../proofs/chaos/tamper/database-kinds.ts'
+import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
+import type { App } from '../src/app.ts'
+import { publishHead, readPublishedKeys, rotateEvidenceKey, verifyLog } from '../src/evidence/index.ts'
 import { requestStamp } from '../src/evidence/stamp/authority.ts'
 import type { Tx } from '../src/lib/db/db.ts'
 import { ALDER, page, publish, siteOf } from './setup/companies.ts'

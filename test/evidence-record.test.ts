@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalJWKSet, flattenedVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkBundle, parsePublishedKeys } from '../packages/evidence-check/index.ts'
 import { putCompanies } from '../rig/companies.ts'
 import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import {
-  checkBundle,
   makeRecord,
-  parsePublishedKeys,
   publishHeadJob,
   readPublishedKeys,
   rotateEvidenceKey,

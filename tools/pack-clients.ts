@@ -77,6 +77,12 @@ function stageCommandLine(stage: string, client: string): void {
   const source = join(STAGE, 'cli-source')
   cpSync(join(CLIENTS, 'cli'), source, { recursive: true })
   writeFileSync(join(source, 'client.ts'), `export * from '@nameplate/client'\n`)
+  // Node strips no types below node_modules, so the check is compiled into the package instead of being installed beside it.
+  cpSync(join(ROOT, 'packages/evidence-check'), join(source, 'check'), {
+    recursive: true,
+    filter: (file) => !/\.test\.ts$|package\.json$/.test(file),
+  })
+  writeFileSync(join(source, 'evidence-check.ts'), `export * from './check/index.ts'\n`)
   mkdirSync(join(STAGE, 'node_modules/@nameplate'), { recursive: true })
   symlinkSync(client, join(STAGE, 'node_modules/@nameplate/client'))
   compile(source, { ...COMMON, lib: ['es2024', 'esnext.disposable'], types: ['node'] }, stage)

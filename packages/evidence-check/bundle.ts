@@ -1,5 +1,4 @@
 /** A sealed bundle: a record with its signature, time stamp and proof of being in the log. One file that can be checked alone. */
-
 export const BUNDLE_FORMAT = 'nameplate-evidence-bundle/1'
 export const RECORD_KIND = 'nameplate.evidence'
 export const RECORD_VERSION = 1

@@ -1,5 +1,4 @@
 /** Checks an evidence document: its own signature over every byte, then the record in it, and that the two belong together. */
-
 import { BUNDLE_CHARACTERS_MAX, parseBundle, type ReadRecord } from './bundle.ts'
 import {
   type CheckedStep,

@@ -1,5 +1,4 @@
 /** A reader of DER, the encoding of certificates and time stamps. It reads hostile bytes: every length is checked. */
-
 export interface DerValue {
   tag: number
   content: Buffer

@@ -1,8 +1,33 @@
 /** Checks sealed evidence with Node alone: no database, no network and no package, so that it works the same in ten years. */
-export { BUNDLE_CHARACTERS_MAX, type Bundle, type LoggedProof, STAMP_STATES } from './bundle.ts'
-export { type CheckedStep, type CheckReport, checkBundle, inWords } from './check-bundle.ts'
+export {
+  BUNDLE_CHARACTERS_MAX,
+  BUNDLE_FORMAT,
+  type Bundle,
+  type LoggedProof,
+  parseBundle,
+  parseRecord,
+  RECORD_KIND,
+  RECORD_VERSION,
+  type ReadRecord,
+  STAMP_STATES,
+} from './bundle.ts'
+export { isCanonicalJson, toCanonicalJson } from './canonical-json.ts'
+export {
+  type CheckedStep,
+  type CheckReport,
+  checkBundle,
+  failed,
+  inWords,
+  missing,
+  sealOfHead,
+} from './check-bundle.ts'
 export { checkGrowth, checkHead, findSavedHead, type GrowthStep, type SavedHead } from './check-growth.ts'
 export { checkPdf, findAttachedBundle, isPdf, PDF_BYTES_MAX } from './check-pdf.ts'
+export { openHead, signHead } from './checkpoint.ts'
 export { describeFiledDecision } from './decision.ts'
-export { type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
-export { sealOf } from './signature.ts'
+export { BadForm, TAG, writeDer } from './der.ts'
+export { EMPTY_ROOT, hashLeaf, hashNode, isConsistent, rootFromPath } from './merkle.ts'
+export { REASON_START } from './pdf-signature.ts'
+export { CLOCKS_MS, isActiveAt, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
+export { findKeyId, isSignatureOf, sealOf, signText } from './signature.ts'
+export { openStampResponse, readTimeStamp, TOKEN_BYTES_MAX, toNonce, writeStampRequest } from './time-stamp.ts'

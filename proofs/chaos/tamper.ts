@@ -5,23 +5,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAccounts } from '../../rig/accounts.ts'
-import { createCall } from '../../rig/call.ts'
-import { makeSite, registerCompanies } from '../../rig/made-up-sites.ts'
-import { openOutsideStage } from '../../rig/stage.ts'
-import { SimulatedAuthority } from '../../rig/time-stamps/index.ts'
-import type { App } from '../../src/app.ts'
 import {
   type Bundle,
   checkBundle,
   checkPdf,
   type PublishedKeys,
   parsePublishedKeys,
-  publishHead,
-  readPublishedKeys,
-  stampLate,
-  verifyLog,
-} from '../../src/evidence/index.ts'
+} from '../../packages/evidence-check/index.ts'
+import { openAccounts } from '../../rig/accounts.ts'
+import { createCall } from '../../rig/call.ts'
+import { makeSite, registerCompanies } from '../../rig/made-up-sites.ts'
+import { openOutsideStage } from '../../rig/stage.ts'
+import { SimulatedAuthority } from '../../rig/time-stamps/index.ts'
+import type { App } from '../../src/app.ts'
+import { publishHead, readPublishedKeys, stampLate, verifyLog } from '../../src/evidence/index.ts'
 import type { Tx } from '../../src/lib/db/db.ts'
 import { verifyBodies } from '../../src/page-archive/index.ts'
 import { verifyCaptures } from '../../src/resolution/index.ts'

@@ -6,8 +6,6 @@
  * audit log's chains are signed every day with the same key.
  * Never does: read sites, decide, or charge. A record is shown to its own account and mode alone; the log has hashes alone.
  */
-
-export * from '../../packages/evidence-check/index.ts'
 export { anchorAudit } from './anchor/anchor-audit.ts'
 export { SEALED_DOCUMENT_KEY } from './document/certificates.ts'
 export { type EvidenceFile, makeDocument, verifyAddress } from './document/make-document.ts'

@@ -1,4 +1,5 @@
 /** Compares a saved head of the log of evidence records with the log of today. */
+import { findServiceAddress } from '../connection.ts'
 import {
   checkGrowth,
   checkHead,
@@ -7,8 +8,7 @@ import {
   type PublishedKeys,
   parsePublishedKeys,
   type SavedHead,
-} from '../check/index.ts'
-import { findServiceAddress } from '../connection.ts'
+} from '../evidence-check.ts'
 import { fetchPublished } from './fetch-published.ts'
 import { type KeySource, readKeys } from './verify-keys.ts'
 

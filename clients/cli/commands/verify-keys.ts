@@ -1,7 +1,7 @@
 /** The keys that a file is checked with: those of your own service, or those that you give. The file itself never names them. */
 import { readFileSync } from 'node:fs'
-import { BUNDLE_CHARACTERS_MAX } from '../check/index.ts'
 import { findServiceAddress } from '../connection.ts'
+import { BUNDLE_CHARACTERS_MAX } from '../evidence-check.ts'
 import { fetchPublished } from './fetch-published.ts'
 
 export interface KeySource {

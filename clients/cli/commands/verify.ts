@@ -12,7 +12,7 @@ import {
   isPdf,
   PDF_BYTES_MAX,
   parsePublishedKeys,
-} from '../check/index.ts'
+} from '../evidence-check.ts'
 import { printJson, wantsJson } from '../output.ts'
 import { compareWithLog, type GrowthReport } from './verify-head.ts'
 import { compareService, type KeySource, readKeys, type ServiceStep } from './verify-keys.ts'

@@ -1,9 +1,8 @@
 /** Ways to change a bundle after it was filed. Each names the problem that the check must find. */
 import { generateKeyPairSync } from 'node:crypto'
-import { sealOf, signText } from '../../../packages/evidence-check/signature.ts'
+import { type Bundle, sealOf, signText } from '../../../packages/evidence-check/index.ts'
 import { SimulatedAuthority } from '../../../rig/time-stamps/index.ts'
 import type { App } from '../../../src/app.ts'
-import type { Bundle } from '../../../src/evidence/index.ts'
 import { requestStamp } from '../../../src/evidence/stamp/authority.ts'
 
 export interface BundleKind {

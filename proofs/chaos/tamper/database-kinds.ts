@@ -1,7 +1,6 @@
 /** Ways to change what is stored, by one who has the database and none of the keys. Each names what `evidence verify` must find. */
 import { generateKeyPairSync } from 'node:crypto'
-import { hashLeaf } from '../../../packages/evidence-check/merkle.ts'
-import { sealOf, signText } from '../../../packages/evidence-check/signature.ts'
+import { hashLeaf, sealOf, signText } from '../../../packages/evidence-check/index.ts'
 import { makeSelfSigned } from '../../../src/evidence/document/self-signed.ts'
 import { appendLeaf } from '../../../src/evidence/log/append.ts'
 import { onlyRow, type Tx } from '../../../src/lib/db/db.ts'

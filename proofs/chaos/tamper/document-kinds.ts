@@ -1,9 +1,9 @@
 /** Ways to change a document (PDF) after it was made. Each names the problem that the check must find. */
 import { deflateSync } from 'node:zlib'
+import type { Bundle } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../../src/app.ts'
 import { makeSelfSigned } from '../../../src/evidence/document/self-signed.ts'
 import { signDocument } from '../../../src/evidence/document/sign-document.ts'
-import type { Bundle } from '../../../src/evidence/index.ts'
 
 export interface MadeDocument {
   bundle: Bundle

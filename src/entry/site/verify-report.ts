@@ -1,6 +1,6 @@
 /** A check of evidence in words: the verdict, each step, and what the register says today. */
+import { type CheckReport, describeFiledDecision } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
-import { type CheckReport, describeFiledDecision } from '../../evidence/index.ts'
 import { type Html, html } from '../../lib/text/html.ts'
 import { describeStatus, findCompany, formatAddress } from '../../register/index.ts'
 

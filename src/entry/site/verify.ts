@@ -1,16 +1,13 @@
 /** The public page that checks evidence, for people without an account: a document, a bundle, or the address on the document. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../../app.ts'
 import {
   BUNDLE_CHARACTERS_MAX,
   type CheckReport,
-  checkSent,
-  findRecordByAddress,
   PDF_BYTES_MAX,
-  type StoredRecord,
   sealOf,
-  sealRecord,
-} from '../../evidence/index.ts'
+} from '../../../packages/evidence-check/index.ts'
+import type { App } from '../../app.ts'
+import { checkSent, findRecordByAddress, type StoredRecord, sealRecord } from '../../evidence/index.ts'
 import { type Html, html } from '../../lib/text/html.ts'
 import { admitAddress } from '../http/caller.ts'
 import type { Server } from '../http/instance.ts'

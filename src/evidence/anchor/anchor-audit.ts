@@ -2,8 +2,7 @@
  * Anchors of the audit log: once a day a digest over the ends of all chains is signed with the key of evidence records, and
  * time-stamped. Each covers the one before it, so the newest that anyone kept elsewhere proves all of them.
  */
-
-import { signHead } from '../../../packages/evidence-check/checkpoint.ts'
+import { signHead } from '../../../packages/evidence-check/index.ts'
 import { digestHeads, storeHeads } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../lib/db/db.ts'

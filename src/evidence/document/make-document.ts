@@ -1,7 +1,6 @@
 /** An evidence record as a document for people: two pages, the record and the quoted pages attached, signed and time-stamped. */
 import { renderSVG } from 'uqr'
-import { parseRecord } from '../../../packages/evidence-check/bundle.ts'
-import { findKeyId, sealOf } from '../../../packages/evidence-check/signature.ts'
+import { findKeyId, parseRecord, sealOf } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { StoreFailure } from '../../lib/blobs/blob-store.ts'

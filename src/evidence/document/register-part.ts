@@ -1,6 +1,5 @@
 /** The company as the register had it, in words. */
-
-import { inWords } from '../../../packages/evidence-check/check-bundle.ts'
+import { inWords } from '../../../packages/evidence-check/index.ts'
 import { formatDay, toMidSentence } from '../../lib/text/wording.ts'
 import { describeCode, describeNature, describeSector, describeStatus } from '../../register/index.ts'
 import type { Cut } from './clip.ts'

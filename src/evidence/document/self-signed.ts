@@ -8,7 +8,7 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto'
-import { TAG, writeDer } from '../../../packages/evidence-check/der.ts'
+import { TAG, writeDer } from '../../../packages/evidence-check/index.ts'
 
 const YEARS = 10
 const oid = (hex: string) => writeDer(TAG.oid, Buffer.from(hex, 'hex'))

@@ -1,6 +1,5 @@
 /** The two pages of a document as data: every word that is printed, from the record alone, and within bounds. */
-
-import { inWords } from '../../../packages/evidence-check/check-bundle.ts'
+import { inWords } from '../../../packages/evidence-check/index.ts'
 import { themeOf } from '../../lib/design/palette.ts'
 import { splitAtNumber } from '../../lib/text/split-at-number.ts'
 import { formatDay, formatPercent } from '../../lib/text/wording.ts'

@@ -1,8 +1,7 @@
 /** Signs a PDF as PAdES B-T: the signature covers every byte, and an authority confirms its time. */
 import { sign } from 'node:crypto'
 import { PDF, type Signer } from '@libpdf/core'
-import { BadForm } from '../../../packages/evidence-check/der.ts'
-import { REASON_START } from '../../../packages/evidence-check/pdf-signature.ts'
+import { BadForm, REASON_START } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { requestStamp } from '../stamp/authority.ts'
 import type { DocumentSigner } from './certificates.ts'

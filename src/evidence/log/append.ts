@@ -1,4 +1,4 @@
-import { hashNode } from '../../../packages/evidence-check/merkle.ts'
+import { hashNode } from '../../../packages/evidence-check/index.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { onlyRow } from '../../lib/db/db.ts'
 import { readNodes } from './nodes.ts'

@@ -1,7 +1,5 @@
 /** Heads of the log and proofs against them. */
-
-import type { LoggedProof } from '../../../packages/evidence-check/bundle.ts'
-import { signHead } from '../../../packages/evidence-check/checkpoint.ts'
+import { type LoggedProof, signHead } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EMPTY_ROOT, hashLeaf, hashNode, isConsistent, rootFromPath } from '../../../packages/evidence-check/merkle.ts'
+import { EMPTY_ROOT, hashLeaf, hashNode, isConsistent, rootFromPath } from '../../../packages/evidence-check/index.ts'
 import {
   completedWith,
   consistencyRanges,

@@ -2,7 +2,7 @@
  * The tree of RFC 9162 over complete subtrees: which of them an append makes, and which of them a root or a proof is made of.
  * Each list has O(log n) entries, so a proof reads few rows however large the log is.
  */
-import { EMPTY_ROOT, hashNode } from '../../../packages/evidence-check/merkle.ts'
+import { EMPTY_ROOT, hashNode } from '../../../packages/evidence-check/index.ts'
 
 /** A complete subtree: level 0 is a leaf, level n covers 2^n leaves from `index * 2^n` on. */
 export interface NodePosition {

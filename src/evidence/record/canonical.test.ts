@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isCanonicalJson, toCanonicalJson } from '../../../packages/evidence-check/canonical-json.ts'
+import { isCanonicalJson, toCanonicalJson } from '../../../packages/evidence-check/index.ts'
 import { hashContent, toCanonical } from './canonical.ts'
 
 /** The example of RFC 8785, section 3.2.2. */

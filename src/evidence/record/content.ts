@@ -1,6 +1,5 @@
 /** An evidence record's content: everything that an auditor asks about an answer, from what is stored. */
-
-import { RECORD_KIND, RECORD_VERSION } from '../../../packages/evidence-check/bundle.ts'
+import { RECORD_KIND, RECORD_VERSION } from '../../../packages/evidence-check/index.ts'
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { OwnDecision } from '../../decisions/index.ts'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashLeaf } from '../../../packages/evidence-check/merkle.ts'
-import { sealOf, signText } from '../../../packages/evidence-check/signature.ts'
+import { hashLeaf, sealOf, signText } from '../../../packages/evidence-check/index.ts'
 import { assertOpenAccount, findAccount, type Origin, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { BUNDLE_FORMAT, type Bundle, parseRecord } from '../../../packages/evidence-check/bundle.ts'
+import { BUNDLE_FORMAT, type Bundle, parseRecord } from '../../../packages/evidence-check/index.ts'
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'

@@ -1,14 +1,14 @@
 /** Asks the operator's time-stamp authority (RFC 3161) for stamps, and checks them before they are stored. */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { BadForm } from '../../../packages/evidence-check/der.ts'
 import {
+  BadForm,
   openStampResponse,
   readTimeStamp,
   TOKEN_BYTES_MAX,
   toNonce,
   writeStampRequest,
-} from '../../../packages/evidence-check/time-stamp.ts'
+} from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { openOwnServerFetch } from '../../lib/web/outgoing-fetch.ts'
 

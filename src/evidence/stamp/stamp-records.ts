@@ -1,5 +1,4 @@
-import { sealOfHead } from '../../../packages/evidence-check/check-bundle.ts'
-import { sealOf } from '../../../packages/evidence-check/signature.ts'
+import { sealOf, sealOfHead } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { requestStamp } from './authority.ts'
 

@@ -1,10 +1,17 @@
-import { parseRecord, type ReadRecord } from '../../../packages/evidence-check/bundle.ts'
-import { isCanonicalJson } from '../../../packages/evidence-check/canonical-json.ts'
-import { BadForm } from '../../../packages/evidence-check/der.ts'
-import { hashLeaf } from '../../../packages/evidence-check/merkle.ts'
-import { CLOCKS_MS, isActiveAt, type PublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
-import { findKeyId, isSignatureOf, sealOf } from '../../../packages/evidence-check/signature.ts'
-import { readTimeStamp } from '../../../packages/evidence-check/time-stamp.ts'
+import {
+  BadForm,
+  CLOCKS_MS,
+  findKeyId,
+  hashLeaf,
+  isActiveAt,
+  isCanonicalJson,
+  isSignatureOf,
+  type PublishedKeys,
+  parseRecord,
+  type ReadRecord,
+  readTimeStamp,
+  sealOf,
+} from '../../../packages/evidence-check/index.ts'
 import type { Say } from './log-problem.ts'
 
 /** An entry of the log with its record, which is null where it is not there. */

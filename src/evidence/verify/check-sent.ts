@@ -2,20 +2,24 @@
  * Checks a file as anyone can, and then against what is stored here. A key that signed once can be stolen: the log that it signs
  * then holds by itself, and only our own log shows that it is another one.
  */
-
-import { type Bundle, parseBundle } from '../../../packages/evidence-check/bundle.ts'
 import {
+  type Bundle,
   type CheckedStep,
   type CheckReport,
+  CLOCKS_MS,
   checkBundle,
+  checkPdf,
   failed,
+  findAttachedBundle,
   inWords,
+  isPdf,
   missing,
-} from '../../../packages/evidence-check/check-bundle.ts'
-import { checkPdf, findAttachedBundle, isPdf } from '../../../packages/evidence-check/check-pdf.ts'
-import { openHead } from '../../../packages/evidence-check/checkpoint.ts'
-import { CLOCKS_MS, type PublishedKeys, parsePublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
-import { readTimeStamp } from '../../../packages/evidence-check/time-stamp.ts'
+  openHead,
+  type PublishedKeys,
+  parseBundle,
+  parsePublishedKeys,
+  readTimeStamp,
+} from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { readPublishedKeys } from '../keys.ts'
 import { findLogged } from '../log/heads.ts'

@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, hashNode } from '../../../packages/evidence-check/merkle.ts'
+import { EMPTY_ROOT, hashNode } from '../../../packages/evidence-check/index.ts'
 import type { NodePosition } from '../log/tree.ts'
 
 /** The tree as it grows by one leaf after another. It holds one subtree for each level and no leaf. */

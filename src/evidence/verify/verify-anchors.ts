@@ -2,10 +2,7 @@
  * Compares the audit logs with their anchors: each anchor with its signature, its stamp and the rows it covers, then these rows with
  * the chains as they are. A chain that was made again in full fits itself, and not its anchor.
  */
-
-import { sealOfHead } from '../../../packages/evidence-check/check-bundle.ts'
-import { openHead } from '../../../packages/evidence-check/checkpoint.ts'
-import { isActiveAt, parsePublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
+import { isActiveAt, openHead, parsePublishedKeys, sealOfHead } from '../../../packages/evidence-check/index.ts'
 import {
   type ChainProblem,
   compareHeads,

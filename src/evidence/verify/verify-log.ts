@@ -2,10 +2,13 @@
  * Checks everything that is stored, from the records up to the published heads: each record against its signature, stamp and
  * entry, the entries against the tree, the tree against the heads. It reads in batches, so a log of any size takes little memory.
  */
-
-import { sealOfHead } from '../../../packages/evidence-check/check-bundle.ts'
-import { openHead } from '../../../packages/evidence-check/checkpoint.ts'
-import { CLOCKS_MS, isActiveAt, parsePublishedKeys } from '../../../packages/evidence-check/published-keys.ts'
+import {
+  CLOCKS_MS,
+  isActiveAt,
+  openHead,
+  parsePublishedKeys,
+  sealOfHead,
+} from '../../../packages/evidence-check/index.ts'
 import { listErasedAccounts } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { listDocumentCertificates } from '../document/certificates.ts'

@@ -1,17 +1,11 @@
 /** Evidence records: made on request, and returned with everything that seals them. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { STAMP_STATES } from '../../../../packages/evidence-check/index.ts'
 import { recordAudit } from '../../../accounts/index.ts'
 import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
-import {
-  getRecord,
-  makeDocument,
-  makeRecord,
-  STAMP_STATES,
-  type StoredRecord,
-  sealRecord,
-} from '../../../evidence/index.ts'
+import { getRecord, makeDocument, makeRecord, type StoredRecord, sealRecord } from '../../../evidence/index.ts'
 import { prefersType } from '../../http/accepted-type.ts'
 import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
