@@ -1,13 +1,8 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
 import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
-import { AUDIT_PROOF, benchAudit } from './audit.ts'
 import { benchCrawl } from './crawl.ts'
-import { benchDocument, DOCUMENT_PROOF } from './document.ts'
 import { benchFanout } from './fanout.ts'
-import { benchFigures, FIGURES_PROOF } from './figures.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'
-import { benchHistory, HISTORY_PROOF } from './history.ts'
-import { benchIdentity, IDENTITY_PROOF } from './identity.ts'
 import { benchImport } from './import.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLookup } from './lookup.ts'
@@ -30,39 +25,12 @@ const BENCHES: Record<string, NamedRun> = {
     proof: OWNERS_PROOF,
     run: benchOwners,
   },
-  figures: {
-    about: 'reading a day of filed accounts, 35,000 of them, with two threads into the database',
-    proof: FIGURES_PROOF,
-    run: benchFigures,
-  },
-  identity: {
-    about:
-      'the sweep for directors and owners who have not verified their identity, over N officers, killed twice: seconds, memory, each signal once',
-    proof: IDENTITY_PROOF,
-    run: benchIdentity,
-  },
-  audit: {
-    about: 'the chains of the audit log over N entries: seconds and memory to verify them, and tampering found',
-    proof: AUDIT_PROOF,
-    run: benchAudit,
-  },
-  history: {
-    about:
-      'the history of an account with N answers: time of the list, of searches and of filters, and cost of an entry',
-    proof: HISTORY_PROOF,
-    run: benchHistory,
-  },
   search: {
     about: 'search over N companies by names, drawn filters and figures: latency and recall',
     proof: SEARCH_PROOF,
     run: benchSearch,
   },
   crawl: { about: 'crawling sites against Crawlee on the same pages; --world <folder or archive>', run: benchCrawl },
-  document: {
-    about: 'evidence documents: CPU and bytes of each, tagged, the same bytes twice, and hostile words',
-    proof: DOCUMENT_PROOF,
-    run: benchDocument,
-  },
   sheets: {
     about: 'a table of N rows in, and back with 15 more columns, as CSV and as XLSX: seconds, memory, no cell lost',
     proof: SHEETS_PROOF,
