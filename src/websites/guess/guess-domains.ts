@@ -37,14 +37,14 @@ export const ENDINGS = [
  * A log-linear model: the weights of a label's traits and of its ending's traits add up, and the exponentials share out
  * the probability among all of a company's guesses and "none of them", which weighs 1.
  */
-export interface GuessModel {
+interface GuessModel {
   wordUses: WordUses
   label: ReadonlyMap<string, number>
   ending: ReadonlyMap<string, readonly number[]>
 }
 
 /**
- * Both files are written by tools/fit-guesses.ts. common-words.json has the words that many unrelated companies have in
+ * Fitted to companies whose domains are known. common-words.json has the words that many unrelated companies have in
  * their names, with how often; guess-weights.json has the weight of each trait. They hold totals, no company and no
  * domain, taken from the UK gender pay gap returns (Open Government Licence v3.0) and the open data of Co-operatives UK
  * (ODC-By 1.0).
@@ -56,9 +56,9 @@ const FITTED: GuessModel = {
 }
 
 /** The domains that a company of these names most probably has, best first, each once, at most `limit`. */
-export function guessDomains(company: CompanyNames, limit: number, model: GuessModel = FITTED): DomainGuess[] {
-  const options = listOptions(company, model.wordUses)
-  const odds = weighOptions(options, model)
+export function guessDomains(company: CompanyNames, limit: number): DomainGuess[] {
+  const options = listOptions(company, FITTED.wordUses)
+  const odds = weighOptions(options)
   const total = odds.reduce((sum, value) => sum + value, 1)
   const guesses: DomainGuess[] = []
   for (const index of rank(odds)) {
@@ -74,12 +74,12 @@ export function guessDomains(company: CompanyNames, limit: number, model: GuessM
 }
 
 /** A row for each label and a column for each ending, flat: a list of objects would cost more than the arithmetic. */
-function weighOptions({ labels, companyTraits }: GuessOptions, model: GuessModel): Float64Array {
-  const forCompany = sumEndings(companyTraits, model)
+function weighOptions({ labels, companyTraits }: GuessOptions): Float64Array {
+  const forCompany = sumEndings(companyTraits)
   const odds = new Float64Array(labels.length * ENDINGS.length)
   for (const [row, { traits, endingTraits }] of labels.entries()) {
-    const forLabel = traits.reduce((sum, trait) => sum + (model.label.get(trait) ?? 0), 0)
-    const forEnding = sumEndings(endingTraits, model)
+    const forLabel = traits.reduce((sum, trait) => sum + (FITTED.label.get(trait) ?? 0), 0)
+    const forEnding = sumEndings(endingTraits)
     for (let column = 0; column < ENDINGS.length; column++) {
       const weight = forLabel + (forCompany[column] ?? 0) + (forEnding[column] ?? 0)
       odds[row * ENDINGS.length + column] = Math.exp(weight)
@@ -88,10 +88,10 @@ function weighOptions({ labels, companyTraits }: GuessOptions, model: GuessModel
   return odds
 }
 
-function sumEndings(traits: readonly string[], model: GuessModel): Float64Array {
+function sumEndings(traits: readonly string[]): Float64Array {
   const sums = new Float64Array(ENDINGS.length)
   for (const trait of traits) {
-    const weights = model.ending.get(trait)
+    const weights = FITTED.ending.get(trait)
     if (!weights) continue
     for (let column = 0; column < sums.length; column++) sums[column] = (sums[column] ?? 0) + (weights[column] ?? 0)
   }
