@@ -2309,17 +2309,6 @@ CREATE INDEX page_capture_kept_until ON public.page_capture USING btree (kept_un
 CREATE INDEX page_capture_resolution ON public.page_capture USING btree (resolution_id);
 CREATE INDEX page_capture_sha256 ON public.page_capture USING btree (sha256);
 
-create table page_picture (
-  capture_id bigint not null,
-  attempts smallint not null,
-  tried_at timestamp with time zone not null,
-  sha256 bytea,
-  constraint page_picture_pkey PRIMARY KEY (capture_id),
-  constraint page_picture_capture_id_fkey FOREIGN KEY (capture_id) REFERENCES page_capture(id) ON DELETE CASCADE,
-  constraint page_picture_sha256_fkey FOREIGN KEY (sha256) REFERENCES page_body(sha256)
-);
-CREATE INDEX page_picture_sha256 ON public.page_picture USING btree (sha256);
-
 create table page_removal (
   path text collate "C" not null,
   stored_in text not null,

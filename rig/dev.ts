@@ -211,7 +211,6 @@ function devEnvironment(smtpUrl: string, register: CompaniesHouseUrls): Record<s
     REGISTER_STREAM_KEYS: SIMULATED_STREAM_KEY,
     REGISTER_BULK_URL: register.bulkUrl,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'info',
-    PAGE_PICTURE_BROWSER: process.env['PAGE_PICTURE_BROWSER'] ?? '',
   }
 }
 

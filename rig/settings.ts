@@ -58,11 +58,10 @@ export function toSettings(config: Config): Settings {
   }
 }
 
-export function toPageSettings({ keepsIn, directory, s3, browser }: PageArchiveConfig): Settings {
+export function toPageSettings({ keepsIn, directory, s3 }: PageArchiveConfig): Settings {
   return {
     PAGE_ARCHIVE: keepsIn,
     ...(directory === null ? {} : { PAGE_ARCHIVE_DIRECTORY: directory }),
-    ...(browser === null ? {} : { PAGE_PICTURE_BROWSER: browser }),
     ...(s3 && {
       PAGE_ARCHIVE_S3_ENDPOINT: s3.endpoint.origin,
       PAGE_ARCHIVE_S3_REGION: s3.region,

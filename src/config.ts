@@ -77,8 +77,6 @@ export interface PageArchiveConfig {
   /** Both are read, whichever is written; null where there is none. */
   directory: string | null
   s3: ObjectStoreConfig | null
-  /** A build of Chromium that makes pictures of quoted words; null for none. */
-  browser: string | null
 }
 
 /** A bucket behind an endpoint that speaks the API of S3. */
@@ -289,7 +287,6 @@ function toConfig(values: Settings): Config {
       keepsIn: values.PAGE_ARCHIVE,
       directory: values.PAGE_ARCHIVE_DIRECTORY ?? null,
       s3: toObjectStore(values),
-      browser: values.PAGE_PICTURE_BROWSER ?? null,
     },
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,

@@ -1,13 +1,11 @@
 /** Paste a domain, watch it work, see the proof: the first screen of the console, in a real browser. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { claimUnpictured, keepPicture } from '../src/page-archive/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN, SITES, siteOf, whileNoWorkEnds } from './setup/companies.ts'
 import { PHONE, useConsole } from './setup/console.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const FIRST_LOAD_BYTES_MAX = 200_000
 const INTERACTIVE_MS_MAX = 2_000
 /** The best counts: other tests share the machine. */
@@ -56,19 +54,6 @@ describeInBrowser('Resolve', () => {
     await page.getByText('The arithmetic').click()
     await page.getByText('Calibration:').waitFor()
     await window.expectGoodInBothThemes('resolve-arithmetic')
-  })
-
-  test('the quoted words are shown on their page, where there is a picture of it', async () => {
-    const { window, page } = await open(owner, '/')
-    const domain = 'alderfinch-picture.co.uk'
-    it.web.setSite(domain, siteOf(ALDER))
-    await ask(page, domain)
-    await page.getByText('See the words on the page').waitFor()
-    const unpictured = await claimUnpictured(it.app.db, it.clock.now())
-    await keepPicture(it.app, unpictured?.id ?? '', Buffer.from(PIXEL, 'base64'))
-    await page.getByText('See the words on the page').click()
-    await page.getByRole('img', { name: 'The quoted words, marked on' }).first().waitFor()
-    await window.expectGoodInBothThemes('resolve-picture')
   })
 
   test('every other outcome has its words, also on a phone', async () => {

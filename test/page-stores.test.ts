@@ -23,8 +23,8 @@ beforeEach(() => {
   store.requests.length = 0
 })
 
-const inFolder: PageArchiveConfig = { keepsIn: 'folder', directory, s3: null, browser: null }
-const inBucket: PageArchiveConfig = { keepsIn: 's3', directory, s3: store.config, browser: null }
+const inFolder: PageArchiveConfig = { keepsIn: 'folder', directory, s3: null }
+const inBucket: PageArchiveConfig = { keepsIn: 's3', directory, s3: store.config }
 
 const listFiles = async () => (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.zst'))
 const countIn = async (it: TestService, where: string) =>
@@ -180,17 +180,11 @@ describe('in a bucket', () => {
     const { body } = await it.call('POST', '/v1/resolve/domain', { key: account.key, headers: WAIT, body: { domain } })
     await it.runJob(moveBodiesJob)
     const id = body.resolution_id
-    await it.app.db.query(
-      `insert into page_picture select id, 1, fetched_at, sha256 from page_capture where resolution_id = $1`,
-      [id],
-    )
-    const open = (what: string) => it.call('GET', `/v1/resolutions/${id}/${what}`, { key: account.key })
+    const open = () => it.call('GET', `/v1/resolutions/${id}/archive`, { key: account.key })
     store.trouble = 'refuse'
-    expect((await open('archive')).status).toBe(503)
-    expect((await open('picture')).status).toBe(503)
+    expect((await open()).status).toBe(503)
     store.trouble = null
-    expect((await open('archive')).status).toBe(200)
-    expect((await open('picture')).status).toBe(200)
+    expect((await open()).status).toBe(200)
   })
 
   test('a store that does not answer is named as unreachable, and a wrong key is no answer', async () => {
@@ -207,7 +201,7 @@ describe('in a bucket', () => {
 })
 
 describe('off', () => {
-  const it = useTestService({ pageArchive: { keepsIn: 'off', directory: null, s3: null, browser: null } })
+  const it = useTestService({ pageArchive: { keepsIn: 'off', directory: null, s3: null } })
   const account = prepare(() => it.openAccount({ credits: 5 }))
 
   test('keeps no page', async () => {

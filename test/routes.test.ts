@@ -315,7 +315,6 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     // The id of an answer is the permission to read its evidence.
     'GET /v1/resolutions/{id}/evidence': {},
     'GET /v1/resolutions/{id}/archive': {},
-    'GET /v1/resolutions/{id}/picture': {},
     'POST /v1/resolutions/{id}/evidence/record': {},
     'GET /v1/evidence/{id}': {},
     'POST /v1/resolutions/{id}/dispute': { body: () => ({ reason: 'It is not them.' }) },
@@ -602,7 +601,6 @@ const OPEN_BY_ID = [
   'GET /v1/enrich/status/{job_id}',
   'GET /v1/resolutions/{id}/evidence',
   'GET /v1/resolutions/{id}/archive',
-  'GET /v1/resolutions/{id}/picture',
   'POST /v1/resolutions/{id}/evidence/record',
 ]
 

@@ -145,7 +145,6 @@ export const settings = z.object({
   ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),
   PAGE_ARCHIVE: z.enum(['off', 'postgres', 'folder', 's3']).default('postgres'),
   PAGE_ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
-  PAGE_PICTURE_BROWSER: z.string().regex(/^\//, 'must be the whole path of a program').max(1_000).optional(),
   PAGE_ARCHIVE_S3_ENDPOINT: origin.optional(),
   PAGE_ARCHIVE_S3_REGION: z.string().min(1).max(64).default('us-east-1'),
   PAGE_ARCHIVE_S3_BUCKET: z

@@ -39,21 +39,14 @@ export async function deletePages(app: Deleting, domain: string): Promise<{ page
   return total
 }
 
-/** Deletes pages that the caller has locked, so that no picture of them can be added, and their pictures. */
 async function deleteCaptures(tx: Tx, ids: ReadonlyArray<{ id: string }>): Promise<Array<{ sha256: Buffer }>> {
-  return tx.query<{ sha256: Buffer }>(
-    `with gone as (
-       delete from page_capture where id = any ($1::bigint[]) returning sha256
-     ), picture as (
-       delete from page_picture where capture_id = any ($1::bigint[]) returning sha256
-     )
-     select sha256 from gone union select sha256 from picture where sha256 is not null`,
-    [ids.map(({ id }) => id)],
-  )
+  return tx.query<{ sha256: Buffer }>('delete from page_capture where id = any ($1::bigint[]) returning sha256', [
+    ids.map(({ id }) => id),
+  ])
 }
 
 /**
- * Deletes bodies that no page or picture refers to any more. An answer that adds the same body meanwhile has locked it, and it stays; or it
+ * Deletes bodies that no page refers to any more. An answer that adds the same body meanwhile has locked it, and it stays; or it
  * waits for this transaction, and adds the body again.
  * What is in a store outside is queued to be deleted there, and also what may be on its way to it.
  */
@@ -66,7 +59,6 @@ async function deleteUnused({ config }: Deleting, tx: Tx, gone: ReadonlyArray<{ 
     `with gone as (
        delete from page_body body where sha256 = any ($1)
          and not exists (select from page_capture where sha256 = body.sha256)
-         and not exists (select from page_picture where sha256 = body.sha256)
        returning id, sha256, stored_in
      ), removal as (
        insert into page_removal (path, stored_in)

@@ -32,11 +32,7 @@ export async function keepPages(tx: Tx, answer: QuotingAnswer, { captures, from 
 const ROUNDS_MAX = 5
 
 /** Afterwards all bodies are there, and none of them can be deleted before the transaction ends. */
-export async function putBodies(
-  tx: Tx,
-  captures: ReadonlyArray<Pick<PageCapture, 'sha256' | 'bytes' | 'content'>>,
-  at: Date,
-): Promise<void> {
+async function putBodies(tx: Tx, captures: readonly PageCapture[], at: Date): Promise<void> {
   // In order: two answers with the same pages would else wait for each other.
   const bodies = [...new Map(captures.map((one) => [one.sha256, one])).values()].sort((a, b) =>
     a.sha256 < b.sha256 ? -1 : 1,

@@ -66,7 +66,6 @@ export {
 } from './money/charges.ts'
 export { type Fact, hasReceived, isRefunded, isRefundedSql } from './money/payments.ts'
 export { type Payment, refundPayment, restorePayment, takePayment } from './money/take-payment.ts'
-export { picturePagesJob } from './picture-pages.ts'
 export { type Example, findExample } from './request/examples.ts'
 export {
   type AnswerOrigin,

@@ -7,7 +7,7 @@
  */
 
 export { wasBusy } from './crawl/crawl-outcome.ts'
-export { compressBody, listQuoted, type PageCapture, type QuotedPage, selectQuoted } from './crawl/kept-pages.ts'
+export { listQuoted, type PageCapture, type QuotedPage, selectQuoted } from './crawl/kept-pages.ts'
 export { registrableDomain } from './crawl/page-address.ts'
 export { findRegistrable, readRegistrable, sharedKindOf } from './domain/registrable.ts'
 export {

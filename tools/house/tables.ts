@@ -63,7 +63,6 @@ export const OWNERS: Record<string, string> = {
   outgoing_turn: 'lib',
   page_body: 'page-archive',
   page_capture: 'page-archive',
-  page_picture: 'page-archive',
   page_removal: 'page-archive',
   paid_fact: 'resolution',
   paid_subject: 'resolution',

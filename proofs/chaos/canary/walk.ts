@@ -32,14 +32,7 @@ interface Scene {
 const ORDER = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const ENDING = new Set(['rotateApiKey', 'changePassword', 'POST /sign-out', 'POST /reset-password'])
 /** The id is the permission there; the response is searched all the same. */
-const OPEN_BY_ID = new Set([
-  'getJobStatus',
-  'getEvidence',
-  'getArchive',
-  'getPicture',
-  'makeEvidenceRecord',
-  'disputeResolution',
-])
+const OPEN_BY_ID = new Set(['getJobStatus', 'getEvidence', 'getArchive', 'makeEvidenceRecord', 'disputeResolution'])
 /** The person of an account sees what was done in both modes; a key sees its own. */
 const BOTH_MODES = new Set(['listAuditEntries', 'exportAuditLog'])
 

@@ -173,25 +173,19 @@ function Evidence({ item }: { item: HistoryItem }) {
   const pack = useEvidence(item.resolution_id)
   return (
     <Loaded query={pack} what="the evidence">
-      {(evidence) => <Found id={item.resolution_id} pack={evidence} about={item.company_number} />}
+      {(evidence) => <Found pack={evidence} about={item.company_number} />}
     </Loaded>
   )
 }
 
-function Found({ id, pack, about }: { id: string; pack: EvidencePack; about: string | null }) {
+function Found({ pack, about }: { pack: EvidencePack; about: string | null }) {
   return (
     <>
       <Card title="Why">
         <p>{pack.reason}</p>
         {pack.crawl.pages.length === 0 && <p className="soft">{pack.crawl.reason}</p>}
       </Card>
-      <Proof
-        resolutionId={id}
-        evidence={pack.evidence}
-        about={about}
-        pages={pack.crawl.pages.length}
-        outcome={pack.outcome}
-      />
+      <Proof evidence={pack.evidence} about={about} pages={pack.crawl.pages.length} outcome={pack.outcome} />
     </>
   )
 }

@@ -33,7 +33,6 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
       {explanation.features.length > 0 && <Argument explanation={explanation} confidence={resolution.confidence} />}
       <SecondReading reading={resolution.second_reader} />
       <Proof
-        resolutionId={resolution.resolution_id}
         evidence={evidence}
         about={company?.company_number ?? null}
         pages={pack.data?.crawl.pages.length ?? null}

@@ -4,7 +4,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { Badge, Card } from '../../ui/parts.tsx'
 import type { Tone } from '../../ui/tones.ts'
 import { plural, showMoment } from '../../ui/words.ts'
-import { Picture } from './picture.tsx'
 
 const STRENGTHS: Record<Evidence['strength'], { tone: Tone; word: string }> = {
   decisive: { tone: 'good', word: 'Decisive' },
@@ -16,13 +15,11 @@ const SHOWN_AT_FIRST = 4
 
 /** Shows the quotes from the site with their page and time. */
 export function Proof({
-  resolutionId,
   evidence,
   about,
   pages,
   outcome,
 }: {
-  resolutionId: string
   evidence: Evidence[]
   outcome: string
   about: string | null
@@ -47,7 +44,6 @@ export function Proof({
       <div className="stack">
         <Quotes title="For" tone="good" items={favouring} about={about} />
         <Quotes title="Against" tone="bad" items={against} about={about} />
-        <Picture resolutionId={resolutionId} items={evidence} />
       </div>
     </Card>
   )

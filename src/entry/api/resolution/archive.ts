@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts'
 import { DomainError } from '../../../errors.ts'
 import { StoreFailure } from '../../../lib/blobs/blob-store.ts'
 import { pageStoreFailures } from '../../../lib/metrics.ts'
-import { BodyDamage, exportAnswer, findPicture } from '../../../page-archive/index.ts'
+import { BodyDamage, exportAnswer } from '../../../page-archive/index.ts'
 import { readEvidencePack } from '../../../resolution/index.ts'
 import { callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
@@ -25,37 +25,19 @@ export function archiveRoutes(app: App, server: Server): void {
       .header('cache-control', 'private, no-store')
       .send(file)
   })
-
-  server.get('/v1/resolutions/:id/picture', PICTURE, async (request, reply) => {
-    const { accountId, mode } = callerOf(request)
-    const { page_sha256: pageSha256 } = request.query
-    const pack = await readEvidencePack(app, { resolutionId: request.params.id, accountId, mode, whyNot: null })
-    if (!pack) throw new DomainError('not_found', 'There is no such answer. Its id is `resolution_id` of a resolution.')
-    const picture = await orUnavailable(app, () =>
-      findPicture(app, { resolutionId: pack.known.id, pageSha256: pageSha256 ?? null }),
-    )
-    if (!picture) throw new DomainError('not_found', NO_PICTURE)
-    return reply.type('image/png').header('cache-control', 'private, no-store').send(picture)
-  })
 }
 
 /** All of it at once, so that a store that is away is a refusal and not half a file. An answer quotes few pages. */
 async function readArchive(app: App, resolutionId: string): Promise<Buffer> {
-  return orUnavailable(app, async () => {
+  try {
     const file = await exportAnswer(app, resolutionId)
     if (!file) throw new DomainError('not_found', NOTHING_KEPT)
     const pieces: Buffer[] = []
     for await (const piece of file) pieces.push(piece)
     return Buffer.concat(pieces)
-  })
-}
-
-async function orUnavailable<Result>({ log }: Pick<App, 'log'>, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read()
   } catch (cause) {
     if (cause instanceof BodyDamage) {
-      log.error({ event: 'page_archive.body_damaged', error: cause })
+      app.log.error({ event: 'page_archive.body_damaged', error: cause })
       throw new DomainError('unavailable', DAMAGED, { cause })
     }
     if (!(cause instanceof StoreFailure)) throw cause
@@ -69,10 +51,6 @@ const DAMAGED =
 
 const NOTHING_KEPT =
   'No page of this answer is kept: it quotes none, or the time for which its pages are kept is over. The evidence pack has its quotes.'
-
-const NO_PICTURE =
-  'There is no picture of this page. Pictures are made some minutes after the answer, where the operator has a browser for it, and the ' +
-  'words can be seen on the page. `content_sha256` of an item of the evidence names the page.'
 
 const described = describeRoute({
   operationId: 'getArchive',
@@ -90,26 +68,3 @@ const described = describeRoute({
 })
 
 const ARCHIVE = withFile(described, { 'application/warc': BINARY_FILE }, 'The web archive.')
-
-const describedPicture = describeRoute({
-  operationId: 'getPicture',
-  summary: 'A picture of quoted words on their page',
-  description:
-    'The words of the evidence, marked on the page as a browser shows it (PNG). It is made from the kept page some minutes after the ' +
-    'answer, without scripts and without what the site loads from elsewhere, so styles and pictures may be missing. It is kept as ' +
-    'long as the page. Free of charge, and with the same permission as the evidence pack.',
-  tag: 'Resolution',
-  accepts: ['session', 'key'],
-  params: z.object({ id: z.string().max(64) }),
-  querystring: z.object({
-    page_sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
-      .optional()
-      .describe('`content_sha256` of an item of the evidence. Without it, the first page that has a picture.'),
-  }),
-  answers: {},
-  errors: ['not_found', 'unavailable'],
-})
-
-const PICTURE = withFile(describedPicture, { 'image/png': BINARY_FILE }, 'The picture.')

@@ -16,8 +16,6 @@ export const EVIDENCE_VALUES: Readonly<Record<string, unknown>> = {
   'EvidenceBundle.id': RECORD,
   'makeEvidenceRecord.id': 'res_2Zr6Hq0bYw8xK3nTfVdLmPc1QsJ',
   'getEvidenceRecord.id': RECORD,
-  'getPicture.id': 'res_2Zr6Hq0bYw8xK3nTfVdLmPc1QsJ',
-  page_sha256: HASH,
   'EvidenceBundle.time_stamp': { state: 'stamped', token: 'MIIFRwYJKoZIhvcNAQcCoIIFODCCBTQ…' },
   'EvidenceLogHead.time_stamp': 'MIIFRwYJKoZIhvcNAQcCoIIFODCCBTQ…',
   first_size: 1_200,

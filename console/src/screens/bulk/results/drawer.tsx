@@ -227,7 +227,7 @@ function RowProof({ id, company }: { id: string; company: string | null }) {
     <>
       <Loaded query={pack} what="the proof">
         {({ evidence, crawl, outcome }) => (
-          <Proof resolutionId={id} evidence={evidence} about={company} pages={crawl.pages.length} outcome={outcome} />
+          <Proof evidence={evidence} about={company} pages={crawl.pages.length} outcome={outcome} />
         )}
       </Loaded>
       <p className="small">
