@@ -11,6 +11,8 @@ const SENTENCES: Record<FileNoticeKind, (count: string, one: boolean) => string>
   formulas: (count, one) => `${count} ${one ? 'formula was' : 'formulas were'} read as the stored result.`,
   formulas_without_result: (count, one) =>
     `${count} ${one ? 'formula has' : 'formulas have'} no stored result and ${one ? 'is' : 'are'} empty here. Open the workbook, save it and send it again.`,
+  texts_missing: (count, one) =>
+    `${count} ${one ? 'cell is' : 'cells are'} empty here, because the text of ${one ? 'it' : 'them'} is not in the workbook.`,
   error_cells: (count, one) => `${count} ${one ? 'cell has' : 'cells have'} an error such as #N/A.`,
   empty_columns: (count, one) => `${count} ${one ? 'column is' : 'columns are'} empty. They stay in the results.`,
   empty_rows: (count, one) => `${count} ${one ? 'row is' : 'rows are'} empty. They stay in the results.`,

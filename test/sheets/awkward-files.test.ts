@@ -247,7 +247,31 @@ describe('cells keep what a person wrote', () => {
     const data = [6_500_244, 123_456, 0.25].map((number, index) => row(index + 1, [day(number)])).join('')
     const bytes = makeWorkbook({ isFrom1904: true, formats: [14], sheets: [{ name: 'Sheet1', data }] })
     const cells = (await readBack(bytes)).map(([cell = null]) => cell)
-    expect(cells.map((cell) => readInput(cell, 'company_number'))).toEqual(['06500244', '00123456', '06:00:00'])
+    expect(cells.map((cell) => readInput(cell, 'company_number'))).toEqual([
+      '06500244',
+      '00123456',
+      '1904-01-01 06:00:00',
+    ])
+  })
+
+  test('the first day of a workbook from 1904 is 1 January 1904, and a time of day stays one', async () => {
+    const cell = (number: number, style: number) => ({ xml: `<c r="REF" s="${style}"><v>${number}</v></c>` })
+    const data = row(1, [cell(0, 1), cell(0.5, 2), cell(0.5, 3), cell(0, 3), cell(1.25, 3)])
+    const formats = [14, 'dd/mm/yyyy hh:mm', 'h:mm']
+    const bytes = makeWorkbook({ isFrom1904: true, formats, sheets: [{ name: 'Sheet1', data }] })
+    const shown = ['1904-01-01', '1904-01-01 12:00:00', '12:00:00', '00:00:00', '1904-01-02 06:00:00']
+    expect((await readBack(bytes))[0]?.map(cellText)).toEqual(shown)
+    // Written into a workbook of our own, whose days count from 1900, they are the same days.
+    expect((await readBack(await toXlsx(await readBack(bytes))))[0]?.map(cellText)).toEqual(shown)
+  })
+
+  test('a cell whose text is not in the workbook is empty, and a notice says so', async () => {
+    const missing = { xml: '<c r="REF" t="s"><v>7</v></c>' }
+    const data = row(1, ['Domain', 'Town']) + row(2, ['acme.co.uk', missing]) + row(3, [missing, 'York'])
+    const bytes = makeWorkbook({ texts: ['<t>Other</t>'], sheets: [{ name: 'Sheet1', data }] })
+    const { rows, notices } = await inspectTable(bytes)
+    expect(rows).toEqual([['Domain', 'Town'], ['acme.co.uk'], [null, 'York']])
+    expect(notices).toEqual([{ kind: 'texts_missing', count: 2, sheet: 'Sheet1' }])
   })
 
   test('a sheet is read by its name, hidden ones too', async () => {

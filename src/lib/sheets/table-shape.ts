@@ -43,6 +43,8 @@ export type NoticeKind =
   | 'formulas'
   /** Never calculated by the program that wrote them, so they are empty. */
   | 'formulas_without_result'
+  /** Their text is not in the workbook, so they are empty. */
+  | 'texts_missing'
   /** Such as `#N/A`. */
   | 'error_cells'
   | 'empty_columns'

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
-import { isDateFormat, toDate, toSerial } from './number-formats.ts'
+import { kindOfFormat, toDate, toSerial } from './number-formats.ts'
 
 test.each([
-  ['dd/mm/yyyy', true],
-  ['mm-dd-yy', true],
-  ['[$-409]d-mmm-yy;@', true],
-  ['h:mm AM/PM', true],
-  ['mm:ss.0', true],
-  ['yyyy"-"mm"-"dd', true],
-  ['[h]:mm:ss', false],
-  ['0.00', false],
-  ['#,##0 "days"', false],
-  ['[Red]0', false],
-  ['General', false],
-  ['@', false],
-  ['0\\d', false],
-])('the format %j shows days or times: %j', (format, isDate) => {
-  expect(isDateFormat(format)).toBe(isDate)
+  ['dd/mm/yyyy', 'day'],
+  ['mm-dd-yy', 'day'],
+  ['[$-409]d-mmm-yy;@', 'day'],
+  ['mmmm', 'day'],
+  ['m/d/yy h:mm', 'day'],
+  ['h:mm AM/PM', 'time'],
+  ['mm:ss.0', 'time'],
+  ['yyyy"-"mm"-"dd', 'day'],
+  ['hh"d"mm', 'time'],
+  ['[h]:mm:ss', 'number'],
+  ['0.00', 'number'],
+  ['#,##0 "days"', 'number'],
+  ['[Red]0', 'number'],
+  ['General', 'number'],
+  ['@', 'number'],
+  ['0\\d', 'number'],
+])('a number with the format %j is a %s', (format, kind) => {
+  expect(kindOfFormat(format)).toBe(kind)
 })
 
 test.each([

@@ -41,12 +41,16 @@ export const BUILT_IN_FORMATS: ReadonlyMap<number, string> = new Map([
 ])
 export const BUILT_IN_IDS: ReadonlyMap<string, number> = new Map(BUILT_IN.map(([id, format]) => [format, id]))
 
-/** Whether a format shows a number as a day or a time of day. A length of time, such as `[h]:mm`, is a number. */
-export function isDateFormat(format: string): boolean {
+export type FormatKind = 'number' | 'time' | 'day'
+
+/** What a number with a format is: a day, with or without a time; a time of day alone; or a number, as a length of time such as `[h]:mm` is. */
+export function kindOfFormat(format: string): FormatKind {
   const [first = ''] = format.split(';')
-  if (/\[(?:h+|m+|s+)\]/i.test(first)) return false
+  if (/\[(?:h+|m+|s+)\]/i.test(first)) return 'number'
   const letters = first.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '')
-  return /[ymdhs]/i.test(letters) && !/general/i.test(letters) && !/[#?]/.test(letters)
+  if (!/[ymdhs]/i.test(letters) || /general/i.test(letters) || /[#?]/.test(letters)) return 'number'
+  // Beside hours or seconds, `m` is minutes; else it is the month.
+  return /[yd]/i.test(letters) || !/[hs]/i.test(letters) ? 'day' : 'time'
 }
 
 const DAY_MS = 86_400_000

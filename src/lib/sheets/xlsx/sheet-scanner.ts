@@ -147,8 +147,9 @@ export class SheetScanner implements XmlHandlers {
     switch (this.#type) {
       case 's': {
         const text = this.#context.texts[Number(value)]
-        if (text === undefined) throw damaged()
-        return this.#checkLength(text)
+        if (text !== undefined) return this.#checkLength(text)
+        this.#context.count('texts_missing')
+        return null
       }
       case 'inlineStr':
         return this.#checkLength(value)
@@ -172,10 +173,11 @@ export class SheetScanner implements XmlHandlers {
     if (!Number.isFinite(number)) return this.#checkLength(value)
     const shown = this.#context.formats[this.#style] ?? null
     if (shown === null) return number
-    if (!shown.isDate) return { number, format: shown.format }
-    const { format } = shown
+    const { format, kind } = shown
+    if (kind === 'number') return { number, format }
     // A time of day has no day to count from, and what is no day is a number as it was typed.
-    const isShifted = this.#context.isFrom1904 && number >= 1
+    const hasDay = number >= (kind === 'day' ? 0 : 1)
+    const isShifted = this.#context.isFrom1904 && hasDay
     const serial = isShifted ? number + DAYS_1904 : number
     const date = toDate(serial)
     if (date === null) return { number, format }

@@ -1,11 +1,11 @@
 import { FORMAT_CHARS_MAX } from '../number-text.ts'
 import { unescapeText } from './escaped-text.ts'
-import { BUILT_IN_FORMATS, isDateFormat } from './number-formats.ts'
+import { BUILT_IN_FORMATS, type FormatKind, kindOfFormat } from './number-formats.ts'
 import type { WorkbookPackage } from './package.ts'
 import { damaged } from './xml-scanner.ts'
 
 /** The format of a style. Null for numbers as they are. */
-export type CellFormat = { format: string; isDate: boolean } | null
+export type CellFormat = { format: string; kind: FormatKind } | null
 
 /** Excel takes about 64,000 styles. */
 const STYLES_MAX = 100_000
@@ -38,7 +38,7 @@ export async function readStyles(workbook: WorkbookPackage, name: string | null)
     if (known !== undefined) return known
     const format = own.get(id) ?? BUILT_IN_FORMATS.get(id)
     const isPlain = format === undefined || format.length > FORMAT_CHARS_MAX || /^(?:general)?$/i.test(format)
-    const made = isPlain ? null : { format, isDate: isDateFormat(format) }
+    const made = isPlain ? null : { format, kind: kindOfFormat(format) }
     formats.set(id, made)
     return made
   })
