@@ -4,7 +4,7 @@ import { listItems } from './pages.ts'
 import { type ApiRequest, newIdempotencyKey, sleep, type Transport } from './transport.ts'
 
 /** A list of domains, addresses or e-mail addresses; or a table, as the text of a CSV file. */
-export type BulkRows = readonly string[] | string
+export type BulkInput = readonly string[] | string
 
 export interface BulkWaitOptions {
   /** By default an hour. */
@@ -26,13 +26,13 @@ export class BulkClient {
   }
 
   /** Returns what the bulk job can cost. Nothing starts. */
-  async preflight(rows: BulkRows): Promise<BulkPreflight> {
+  async preflight(rows: BulkInput): Promise<BulkPreflight> {
     return this.#transport.json({ ...requestOf(rows), query: { preflight: true } })
   }
 
   /** Starts a bulk job. The same `idempotencyKey` within a day returns the same bulk job. */
   async create(
-    rows: BulkRows,
+    rows: BulkInput,
     { name, idempotencyKey = newIdempotencyKey() }: { name?: string; idempotencyKey?: string } = {},
   ): Promise<Bulk> {
     return this.#transport.json({ ...requestOf(rows), query: { name }, idempotencyKey })
@@ -84,7 +84,7 @@ export class BulkClient {
 
 const pathOf = (id: string) => `/v1/bulk/${encodeURIComponent(id)}`
 
-function requestOf(rows: BulkRows): ApiRequest {
+function requestOf(rows: BulkInput): ApiRequest {
   const request = { method: 'POST', path: '/v1/bulk' } as const
   return typeof rows === 'string' ? { ...request, csv: rows } : { ...request, body: { domains: rows } }
 }

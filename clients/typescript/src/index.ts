@@ -6,7 +6,7 @@
  * Never does: send the key anywhere but to `baseUrl`, or wait without an end.
  */
 export type * from './bodies.ts'
-export type { BulkClient, BulkRows, BulkWaitOptions } from './bulk.ts'
+export type { BulkClient, BulkInput, BulkWaitOptions } from './bulk.ts'
 export { describeConnectionFailure } from './connection-failure.ts'
 export type { DestinationClient, DestinationOptions, EventType, ReplayOptions } from './destinations.ts'
 export {
