@@ -1,9 +1,9 @@
 /** Checks our dependencies: licences, exact versions, hashes, install scripts and known vulnerabilities. */
+import { join } from 'node:path'
 import { auditProduction } from './dependencies/audit.ts'
 import { checkLicences } from './dependencies/licences.ts'
 import { findLockProblems, type Manifest, ROOT, readJson, readLock } from './dependencies/lock-file.ts'
 
-const manifest = readJson(ROOT, 'package.json') as Manifest
 const lock = readLock()
 
 const licences = checkLicences(ROOT, lock)
@@ -12,7 +12,12 @@ console.log('licences of installed packages:')
 for (const [licence, count] of byCount) console.log(`  ${String(count).padStart(4)}  ${licence}`)
 console.log(`  ${String(licences.notInstalled).padStart(4)}  (builds for other systems, not installed)`)
 
-const problems = [...licences.problems, ...findLockProblems({ manifest, lock })]
+/** A generator of types that a check installs has a lock file of its own. */
+const FOLDERS = [ROOT, join(ROOT, 'tools/second-types')]
+const lockProblems = FOLDERS.flatMap((folder) =>
+  findLockProblems({ manifest: readJson(folder, 'package.json') as Manifest, lock: readLock(folder) }),
+)
+const problems = [...licences.problems, ...lockProblems]
 
 const audit = await auditProduction(ROOT)
 if (audit.kind === 'found') problems.push(...audit.advisories)

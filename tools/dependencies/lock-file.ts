@@ -33,8 +33,8 @@ export interface Manifest {
 /** The folder of the checkout. */
 export const ROOT = join(import.meta.dirname, '../..')
 
-export function readLock(): LockFile {
-  return readJson(ROOT, 'package-lock.json') as LockFile
+export function readLock(folder = ROOT): LockFile {
+  return readJson(folder, 'package-lock.json') as LockFile
 }
 
 export function readJson(root: string, file: string): unknown {
