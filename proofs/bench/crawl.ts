@@ -13,7 +13,7 @@ import { startWeb } from '../../rig/web-process.ts'
 import { openWorld } from '../../rig/world.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { SimulatedWeb } from '../../src/lib/web/guarded-client.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
 import { type CrawlTask, crawlInProcess, type ListedSite, type MeasuredCrawl } from './crawl/measured-crawl.ts'
 
 const WORLDS = ['dev.tar.gz', 'demo'].map((name) => join(import.meta.dirname, '../../worlds', name))

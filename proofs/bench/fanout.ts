@@ -9,7 +9,7 @@
 
 import { openAccounts } from '../../rig/accounts.ts'
 import { median, quantile, round } from '../../rig/statistics.ts'
-import type { RunOptions } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../harness/named-runs.ts'
 import {
   type BareRound,
   type DeliveryRound,

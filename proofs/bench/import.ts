@@ -14,7 +14,7 @@ import { openStage, type Stage } from '../../rig/stage.ts'
 import { round } from '../../rig/statistics.ts'
 import { openConnection } from '../../src/lib/db/connection.ts'
 import type { ImportReport } from '../../src/register/index.ts'
-import type { RunOptions } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../harness/named-runs.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000

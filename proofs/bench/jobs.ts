@@ -11,7 +11,7 @@ import { Database } from '../../src/lib/db/db.ts'
 import { JobWorker } from '../../src/lib/jobs/job-worker.ts'
 import { defineJob, JobEngine } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { RunOptions } from '../../tools/named-runs.ts'
+import type { RunOptions } from '../harness/named-runs.ts'
 import { measureDatabases } from './jobs/databases.ts'
 
 const BATCH = 100

@@ -14,7 +14,7 @@ import { listenSettings } from '../../rig/settings.ts'
 import { openWorldStage } from '../../rig/stage.ts'
 import { median, quantile, round, sum } from '../../rig/statistics.ts'
 import { openWorld } from '../../rig/world.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
 import type { PartTimes } from './lookup/profile.ts'
 
 const WORLD = join(import.meta.dirname, '../../worlds/demo')

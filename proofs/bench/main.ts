@@ -1,5 +1,5 @@
 /** `npm run bench -- <name> [--short] [--rows N] [--json]`: our path against the bare engine, as ratios in one run. */
-import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
+import { type NamedRun, runNamed } from '../harness/named-runs.ts'
 import { benchCrawl } from './crawl.ts'
 import { benchFanout } from './fanout.ts'
 import { benchGrowth, GROWTH_PROOF } from './growth.ts'

@@ -7,8 +7,8 @@
 
 import { getFootprint } from '../../rig/processes.ts'
 import { round } from '../../rig/statistics.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/render.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { Proof } from '../harness/render.ts'
 import { settleDeliveries } from './mixed/changes.ts'
 import { climb, nameLimit } from './mixed/knee.ts'
 import { openStage, type Stage } from './mixed/stage.ts'

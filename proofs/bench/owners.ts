@@ -18,8 +18,8 @@ import { loadSyntheticRegister } from '../../rig/synthetic-register/load.ts'
 import { openConnection } from '../../src/lib/db/connection.ts'
 import { onlyRow } from '../../src/lib/db/db.ts'
 import { findCompany, type Group, type PscImportReport, readGroupOf } from '../../src/register/index.ts'
-import type { RunOptions } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/render.ts'
+import type { RunOptions } from '../harness/named-runs.ts'
+import type { Proof } from '../harness/render.ts'
 
 const LINES_DEFAULT = 2_000_000
 const LINES_SHORT = 100_000

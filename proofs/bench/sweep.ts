@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DRAWN_SHARES, type DrawnKind, drawDomain, kindOf } from '../../rig/drawn-sites.ts'
 import { markdownTable, round, sum, timed } from '../../rig/statistics.ts'
 import { type Estimate, listSweeps, pauseSweep } from '../../src/resolution/index.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/render.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { Proof } from '../harness/render.ts'
 import {
   countBySlot,
   isListRead,

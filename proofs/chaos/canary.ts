@@ -4,7 +4,7 @@
  * With `--plant <name>` a condition is taken out of a copy of the sources, and the run must find leaks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
 import { Canaries, describeCanary, type Leak, mayHolderSee, type World } from './canary/canaries.ts'
 import { FAULTS, plantFault } from './canary/faults.ts'
 import { openObservers } from './canary/observers.ts'

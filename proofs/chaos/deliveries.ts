@@ -6,7 +6,7 @@
 import { type OutsideStage, openOutsideStage, type Stage } from '../../rig/stage.ts'
 import { markdownTable } from '../../rig/statistics.ts'
 import { every, isSoInTime } from '../../rig/until.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
 import { auditRun, isHealthy, sumOf } from './deliveries/audit.ts'
 import type { Check } from './deliveries/audit-trouble.ts'
 import { isWatchedByPart, openCustomers } from './deliveries/customers.ts'

@@ -5,8 +5,8 @@
  */
 import { markdownTable, quantile, round } from '../../rig/statistics.ts'
 import { every } from '../../rig/until.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/render.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { Proof } from '../harness/render.ts'
 import { type Audit, auditAll, untilQuiet } from './failover/audit.ts'
 import { Cluster, findMissingPackages, readVersions } from './failover/cluster.ts'
 import {

@@ -10,8 +10,8 @@ import { toLondonDate } from '../../src/lib/clock.ts'
 import { parseProfile } from '../../src/register/details/company-from-profile.ts'
 import { findCompany } from '../../src/register/index.ts'
 import { recordQueuedChanges } from '../../src/signals/index.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
-import type { Proof } from '../../tools/proof/render.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { Proof } from '../harness/render.ts'
 import { compareParts, createOwners, firstOwnerOf, firstStatementOf, importOwners } from './follow/parts.ts'
 import {
   compareSignals,

@@ -8,7 +8,7 @@ import { quantile } from '../../rig/statistics.ts'
 import { until } from '../../rig/until.ts'
 import { Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { deleteDestination, registerDestination } from '../../src/webhooks/index.ts'
-import type { RunOptions, RunReport } from '../../tools/named-runs.ts'
+import type { RunOptions, RunReport } from '../harness/named-runs.ts'
 import { type Customer, openCustomers, type WatchedCompany } from './deliveries/customers.ts'
 import { newSignal, raiseSurely } from './deliveries/raising.ts'
 

@@ -1,5 +1,5 @@
 /** `npm run chaos -- <name> [--short] [--json]`: faults and kills on purpose; prints what was checked, `ok` last. */
-import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
+import { type NamedRun, runNamed } from '../harness/named-runs.ts'
 import { BULK_PROOF, chaosBulk } from './bulk.ts'
 import { chaosCanary } from './canary.ts'
 import { chaosDeliveries } from './deliveries.ts'

@@ -1,5 +1,5 @@
 /** `npm run fuzz -- <name> [--short] [--json] [--seed N]`: hostile input on purpose; prints what was found, `ok` last. */
-import { type NamedRun, runNamed } from '../../tools/named-runs.ts'
+import { type NamedRun, runNamed } from '../harness/named-runs.ts'
 import { API_PROOF, fuzzApi } from './api.ts'
 import { fuzzPages, PAGES_PROOF } from './pages.ts'
 import { fuzzSites, SITES_PROOF } from './sites.ts'

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readRecords } from '../../proofs/harness/record.ts'
+import { renderProof } from '../../proofs/harness/render.ts'
 import { SETTING_NAMES } from '../../src/config/settings.ts'
 import { metrics } from '../../src/lib/metrics.ts'
 import { VERSION } from '../../src/version.ts'
 import { describeTypes } from '../../tools/api-types.ts'
 import { describePythonTypes } from '../../tools/api-types-python.ts'
 import { describeApi } from '../../tools/describe-api.ts'
-import { readRecords } from '../../tools/proof/record.ts'
-import { renderProof } from '../../tools/proof/render.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')

@@ -4,7 +4,7 @@ import { drawFactSearches, drawNumbers, type FactSample } from '../../../rig/syn
 import type { Database } from '../../../src/lib/db/db.ts'
 import { findCompanies, SEARCH_PAGE_MAX } from '../../../src/register/index.ts'
 import { type SearchCriteria, searchCompanies } from '../../../src/register/search/search.ts'
-import type { RunOptions } from '../../../tools/named-runs.ts'
+import type { RunOptions } from '../../harness/named-runs.ts'
 import type { Slowest } from './filters.ts'
 
 const SEARCHES = 2_000

@@ -4,7 +4,7 @@ import { drawNumbers, drawSearches } from '../../../rig/synthetic-register/searc
 import type { Database } from '../../../src/lib/db/db.ts'
 import { findCompanies } from '../../../src/register/index.ts'
 import { searchCompanies } from '../../../src/register/search/search.ts'
-import type { RunOptions } from '../../../tools/named-runs.ts'
+import type { RunOptions } from '../../harness/named-runs.ts'
 
 const SEARCHES = 2_000
 const WARM_UP = 300

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { type ProofExtras, recordProof } from './proof/record.ts'
-import type { Proof } from './proof/render.ts'
+import { type ProofExtras, recordProof } from './record.ts'
+import type { Proof } from './render.ts'
 
 /** The flags that runs share; each run reads those that mean something to it. */
 export interface RunOptions {
