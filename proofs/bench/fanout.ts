@@ -3,13 +3,12 @@
  * the same requests to the same receivers, alternating. `sender_ratio` is the CPU of bare undici for a request on an open
  * connection over that of our worker for a delivery: leases, reads, signatures, records and logs included.
  * `many_hosts_ratio` is deliveries a second where every one goes to another host, over that of bare undici, which opens a
- * connection for each as well. Every delivery is checked: it arrived once, signed, where it should. Beside it, one
- * destination with a long backlog, and very many destinations with one event each on few hosts.
+ * connection for each as well. Every delivery is checked: it arrived once, signed, where it should.
  */
 
 import { openAccounts } from '../../rig/accounts.ts'
 import { median, quantile, round } from '../../rig/statistics.ts'
-import type { RunOptions } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import {
   type BareRound,
   type DeliveryRound,
@@ -22,15 +21,13 @@ import { openStage, type Shape, type Stage, type Subscribers, subscribe } from '
 
 const HOSTS = 50
 const MAIN = { prefix: 'MN', accounts: 50, destinationsEach: 1, hosts: HOSTS, companies: 500, watchers: 5 }
-const HOT = { prefix: 'HT', accounts: 1, destinationsEach: 1, hosts: HOSTS, companies: 500, watchers: 1 }
 /** One signal reaches all of them, which are as many as an account may have. */
 const MANY = { destinationsEach: 20, companies: 1 }
 
-const FULL = { rounds: 3, signals: 2_000, backlog: 10_000, popularWith: 100, calm: 100 }
-const SHORT = { rounds: 3, signals: 500, backlog: 2_000, popularWith: 3, calm: 20 }
+const FULL = { rounds: 3, signals: 2_000, warmUp: 2_000, popularWith: 100 }
+const SHORT = { rounds: 3, signals: 500, warmUp: 400, popularWith: 3 }
 /** Some hundreds of the register's changes become signals in one transaction. */
 const TRANSACTION_SIGNALS = 100
-const CALM_PAUSE_MS = 25
 const ONE_SIGNAL = { signals: 1, perTransaction: 1 }
 /** As many to one host as our worker sends to a destination at once. */
 const KEPT_ALIVE = { inFlight: 250, perHost: 5, before: 1_000 }
@@ -39,41 +36,40 @@ const KEPT_ALIVE_SIGNALS_BEFORE = 200
 /** As many at once as our worker runs jobs. */
 const NEW_CONNECTIONS = { inFlight: 400, perHost: 1, before: 0 }
 
-export async function benchFanout(options: RunOptions): Promise<Record<string, unknown>> {
+export const benchFanout: NamedRun = {
+  about: 'signals delivered to webhooks against bare undici',
+  short: {
+    // CPU of bare undici over that of our worker. 0.5 measured at the full size, which is the goal; over a few thousand
+    // deliveries, code is still compiled.
+    sender_ratio: { atLeast: 0.1 },
+    // This one hardly depends on the machine: 0.1 measured, and 2.2 when every destination had transactions of its own.
+    statements_per_delivery: { atMost: 0.7 },
+  },
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const size = options.short ? SHORT : FULL
   const popular = { ...MANY, accounts: size.popularWith, watchers: size.popularWith }
-  const few = { ...popular, prefix: 'MY', hosts: HOSTS }
   const all = { ...popular, prefix: 'MH', hosts: popular.accounts * popular.destinationsEach }
   await using stage = await openStage({ hosts: Math.max(HOSTS, all.hosts) })
-  const count = MAIN.accounts + HOT.accounts + 2 * popular.accounts
+  const count = MAIN.accounts + popular.accounts
   const accounts = await openAccounts(stage.app, { count, plan: 'free' })
   const open = (shape: Shape) => {
     const ids = accounts.splice(0, shape.accounts).map(({ id }) => id)
     return subscribe(stage, shape, ids)
   }
-  // The backlog first: at its end the code is compiled, as that of a worker which runs for days.
-  const hot = await deliver(stage, await open(HOT), { signals: size.backlog, perTransaction: TRANSACTION_SIGNALS })
   const main = await open(MAIN)
+  // Afterwards the code is compiled, as that of a worker which runs for days.
+  await deliver(stage, main, { signals: size.warmUp, perTransaction: TRANSACTION_SIGNALS })
   const raising = { signals: size.signals, perTransaction: TRANSACTION_SIGNALS }
   const signalsBefore = KEPT_ALIVE_SIGNALS_BEFORE
   const kept = await compare(stage, main, { ...options, raising, signalsBefore, bare: KEPT_ALIVE, rounds: size.rounds })
-  const calm = await deliver(stage, main, { signals: size.calm, perTransaction: 1, pauseMs: CALM_PAUSE_MS })
-  const onFewHosts = await open(few)
-  const many: DeliveryRound[] = []
-  while (many.length < size.rounds) {
-    await untilDisconnected()
-    many.push(await deliver(stage, onFewHosts, ONE_SIGNAL))
-  }
   const onAllHosts = await open(all)
   const bare = NEW_CONNECTIONS
   const hosts = await compare(stage, onAllHosts, { ...options, raising: ONE_SIGNAL, bare, rounds: size.rounds })
   return {
     ...presentKept(kept),
-    ...presentArrivals('calm_arrival', calm.arrivalMs),
-    hot_deliveries_per_second: Math.round(hot.perSecond),
-    many_deliveries_per_second: Math.round(median(many.map(({ perSecond }) => perSecond))),
-    many_worker_cpu_ms_per_delivery: toMs(many.map(({ cpuMsEach }) => cpuMsEach)),
-    many_destinations: few.accounts * few.destinationsEach,
     ...presentHosts(hosts),
   }
 }
@@ -120,6 +116,7 @@ function describeRound({ perSecond, cpuMsEach, receiverCpuMsEach }: BareRound): 
 
 function presentKept(rounds: Compared[]): Record<string, number> {
   const of = (figure: (round: Compared) => number) => rounds.map(figure)
+  const arrivalMs = rounds.flatMap(({ ours }) => ours.arrivalMs)
   return {
     sender_ratio: round(median(of(({ bare, ours }) => bare.cpuMsEach / ours.cpuMsEach)), 2),
     deliveries_per_second: Math.round(median(of(({ ours }) => ours.perSecond))),
@@ -129,10 +126,8 @@ function presentKept(rounds: Compared[]): Record<string, number> {
     worker_cpu_ms_per_delivery: toMs(of(({ ours }) => ours.cpuMsEach)),
     bare_cpu_ms_per_request: toMs(of(({ bare }) => bare.cpuMsEach)),
     receiver_cpu_ms_per_delivery: toMs(of(({ ours }) => ours.receiverCpuMsEach)),
-    ...presentArrivals(
-      'arrival',
-      rounds.flatMap(({ ours }) => ours.arrivalMs),
-    ),
+    arrival_p50_ms: quantile(arrivalMs, 0.5),
+    arrival_p95_ms: quantile(arrivalMs, 0.95),
   }
 }
 
@@ -152,8 +147,4 @@ function presentHosts(rounds: Compared[]): Record<string, number> {
 
 function toMs(values: readonly number[]): number {
   return round(median(values), 3)
-}
-
-function presentArrivals(name: string, arrivalMs: readonly number[]): Record<string, number> {
-  return { [`${name}_p50_ms`]: quantile(arrivalMs, 0.5), [`${name}_p95_ms`]: quantile(arrivalMs, 0.95) }
 }

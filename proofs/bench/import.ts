@@ -14,12 +14,22 @@ import { openStage, type Stage } from '../../rig/stage.ts'
 import { round } from '../../rig/statistics.ts'
 import { openConnection } from '../../src/lib/db/connection.ts'
 import type { ImportReport } from '../../src/register/index.ts'
-import type { RunOptions } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 
 const ROWS_DEFAULT = 1_000_000
 const ROWS_SHORT = 100_000
 
-export async function benchImport(options: RunOptions): Promise<Record<string, unknown>> {
+export const benchImport: NamedRun = {
+  about: 'loading a register of N rows against a bare COPY, and a month later as a difference',
+  short: {
+    // At 100,000 rows starting the threads weighs more than at the size the goals are set for.
+    ratio: { atMost: 4 },
+    reimport_ratio: { atMost: 1 },
+  },
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const rows = options.rows ?? (options.short ? ROWS_SHORT : ROWS_DEFAULT)
   const folder = await mkdtemp(join(tmpdir(), 'nameplate-bench-import-'))
   try {

@@ -1,7 +1,6 @@
 /**
  * The same no-op jobs through bare pg-boss (fetch a batch, complete the batch) and through our worker, alternating in one
- * run so that the machine's moods hit both. Then jobs enqueued one by one, measuring how soon each starts, and
- * the same jobs over one, two and three databases.
+ * run so that the machine's moods hit both. Then jobs enqueued one by one, measuring how soon each starts.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
@@ -11,8 +10,7 @@ import { Database } from '../../src/lib/db/db.ts'
 import { JobWorker } from '../../src/lib/jobs/job-worker.ts'
 import { defineJob, JobEngine } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { RunOptions } from '../harness/named-runs.ts'
-import { measureDatabases } from './jobs/databases.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 
 const BATCH = 100
 const ROUNDS = 6
@@ -32,7 +30,16 @@ const noop = defineJob({
   },
 })
 
-export async function benchJobs(options: RunOptions): Promise<Record<string, unknown>> {
+export const benchJobs: NamedRun = {
+  about: 'our job layer against bare pg-boss: throughput and pick-up time',
+  short: {
+    ratio: { atLeast: 0.8 },
+    pickup_p99_ms: { atMost: 1_000 },
+  },
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const jobsPerRound = options.short ? 3_000 : 15_000
   await using database = await ScratchDatabase.open()
   const { url } = database
@@ -54,11 +61,6 @@ export async function benchJobs(options: RunOptions): Promise<Record<string, unk
   await boss.stop({ graceful: false, close: true })
   await engine.close()
   await db.close()
-  const databases = await measureDatabases({
-    jobs: options.short ? 1_500 : 6_000,
-    rounds: options.short ? 1 : 5,
-    say: options.say,
-  })
   const ratios = ours.map((rate, index) => rate / (bare[index] ?? 1))
   return {
     ratio: round(median(ratios), 2),
@@ -66,7 +68,6 @@ export async function benchJobs(options: RunOptions): Promise<Record<string, unk
     our_jobs_per_second: Math.round(median(ours)),
     enqueues_per_second: enqueued,
     ...pickUp,
-    ...databases,
   }
 
   async function bareRound(): Promise<void> {

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { latencyOf } from '../../rig/load.ts'
 import { markdownTable, median, quantile, round } from '../../rig/statistics.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { type SettledDeliveries, settleDeliveries } from './mixed/changes.ts'
 import { countNewDomains } from './mixed/parts.ts'
 import { EARLY, LATE, ownProcesses, ratioOf, type Sample, type Span, takeSample, within } from './mixed/samples.ts'
@@ -32,29 +31,33 @@ const LIMITED_BY =
   'two cores carry the service, PostgreSQL, the simulated web and the generator. While anything else runs beside them, ' +
   'as some of the rows below show, requests pile up, and the generator drops those beyond 256 under way'
 
-export const SOAK_PROOF: Proof = {
-  title: 'Half an hour without growth',
-  about:
-    'The mix of “Everything at once” for 30 minutes at 70 % of its knee. Every ten seconds the memory and open handles of ' +
-    'each process are looked at, the jobs that wait, and the connections of PostgreSQL. A ratio is the median of the last ' +
-    'five minutes over that of minutes 5 to 10, of the process that grew most: 1 is flat.',
-  figures: {
-    rate_per_second: { label: 'Requests a second' },
-    minutes: { label: 'Minutes' },
-    requests: { label: 'Requests' },
-    memory_ratio: { label: 'Memory, late over early', atMost: 1.2 },
-    handles_ratio: { label: 'Open handles, late over early', atMost: 1.1 },
-    p99_ratio: { label: 'p99 of reads by the minute, late over early', atMost: 1.5 },
-    p99_ms: { label: 'p99 of all reads', unit: 'ms', atMost: 500, limitedBy: LIMITED_BY },
-    queue_depth_max: { label: 'Ready jobs, most at once' },
-    queue_depth_end: { label: 'Ready jobs at the end', atMost: 50 },
-    answered_share: { label: 'Answered rightly', atLeast: 0.999, limitedBy: LIMITED_BY },
-    errors: {
-      label: 'Wrong answers, broken or refused requests and lost deliveries',
-      atMost: 0,
-      limitedBy: LIMITED_BY,
+export const benchSoak: NamedRun = {
+  about: 'the same mix for --minutes 30 at --rate N: memory, handles, queues and times stay flat',
+  proof: {
+    title: 'Half an hour without growth',
+    about:
+      'The mix of “Everything at once” for 30 minutes at 70 % of its knee. Every ten seconds the memory and open handles of ' +
+      'each process are looked at, the jobs that wait, and the connections of PostgreSQL. A ratio is the median of the last ' +
+      'five minutes over that of minutes 5 to 10, of the process that grew most: 1 is flat.',
+    figures: {
+      rate_per_second: { label: 'Requests a second' },
+      minutes: { label: 'Minutes' },
+      requests: { label: 'Requests' },
+      memory_ratio: { label: 'Memory, late over early', atMost: 1.2 },
+      handles_ratio: { label: 'Open handles, late over early', atMost: 1.1 },
+      p99_ratio: { label: 'p99 of reads by the minute, late over early', atMost: 1.5 },
+      p99_ms: { label: 'p99 of all reads', unit: 'ms', atMost: 500, limitedBy: LIMITED_BY },
+      queue_depth_max: { label: 'Ready jobs, most at once' },
+      queue_depth_end: { label: 'Ready jobs at the end', atMost: 50 },
+      answered_share: { label: 'Answered rightly', atLeast: 0.999, limitedBy: LIMITED_BY },
+      errors: {
+        label: 'Wrong answers, broken or refused requests and lost deliveries',
+        atMost: 0,
+        limitedBy: LIMITED_BY,
+      },
     },
   },
+  run,
 }
 
 interface SoakPlan {
@@ -63,7 +66,7 @@ interface SoakPlan {
   sampleMs: number
 }
 
-export async function benchSoak(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   const { say } = options
   const plan = options.short ? SHORT_RUN : planOf(options)
   const requests = (plan.perSecond * plan.durationMs) / 1_000

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DRAWN_SHARES, type DrawnKind, drawDomain, kindOf } from '../../rig/drawn-sites.ts'
 import { markdownTable, round, sum, timed } from '../../rig/statistics.ts'
 import { type Estimate, listSweeps, pauseSweep } from '../../src/resolution/index.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import {
   countBySlot,
   isListRead,
@@ -64,38 +63,50 @@ const MINUTE_MS = 60_000
 /** Readings that were under way when the time was over have ended after this. */
 const UNDER_WAY_MS = 1_500
 
-export const SWEEP_PROOF: Proof = {
-  title: 'A list of a million domains',
-  about:
-    'The command adds a list of drawn domains, and two workers read them against a simulated web ' +
-    'that answers at once, through the real name lookups, pacing and TLS, for the minutes given. Of 100 names 62 do not ' +
-    'exist, 3 refuse, 20 are parked, 12 are sites without a company of the register, and 3 name one. Workers, ' +
-    'PostgreSQL with durability on and the simulated web share the machine. CPU is what the kernel counted for ' +
-    'each process. A ratio of memory is that of the last sixth over that of the second: 1 is flat.',
-  figures: {
-    domains_added: { label: 'Domains added' },
-    added_per_second: { label: 'Added a second' },
-    dead_per_second: { label: 'Read a second where no name exists', atLeast: 300 },
-    dead_cpu_ms: { label: 'CPU of workers and PostgreSQL for a name that does not exist', unit: 'ms' },
-    domains_read: { label: 'Domains of the drawn mix read' },
-    minutes: { label: 'Minutes of reading' },
-    read_per_second: { label: 'Read a second, median by minute' },
-    worker_cpu_ms: { label: 'CPU of the workers for a domain', unit: 'ms' },
-    database_cpu_ms: { label: 'CPU of PostgreSQL for a domain', unit: 'ms' },
-    web_cpu_ms: { label: 'CPU of the simulated web for a domain', unit: 'ms' },
-    stored_bytes: { label: 'Stored for a domain, in all tables', unit: 'bytes' },
-    added_log_bytes: { label: 'WAL when a domain is added', unit: 'bytes' },
-    log_bytes: { label: 'WAL when a domain is read', unit: 'bytes' },
-    status_seconds: { label: '`sweep status` at this size', unit: 's' },
-    estimate_ratio: { label: 'Time left by the product’s estimate over that by the measured rate' },
-    memory_ratio: { label: 'Memory, late over early, of the process that grew most' },
-    machine_busy: { label: 'Of all cores that was busy' },
-    limit: { label: 'What was full' },
-    given_up: { label: 'Domains given up', atMost: 0 },
+export const benchSweep: NamedRun = {
+  about: 'a list of --domains 1000000 added and read for --minutes 30: rates, CPU, bytes and memory',
+  proof: {
+    title: 'A list of a million domains',
+    about:
+      'The command adds a list of drawn domains, and two workers read them against a simulated web ' +
+      'that answers at once, through the real name lookups, pacing and TLS, for the minutes given. Of 100 names 62 do not ' +
+      'exist, 3 refuse, 20 are parked, 12 are sites without a company of the register, and 3 name one. Workers, ' +
+      'PostgreSQL with durability on and the simulated web share the machine. CPU is what the kernel counted for ' +
+      'each process. A ratio of memory is that of the last sixth over that of the second: 1 is flat.',
+    figures: {
+      domains_added: { label: 'Domains added' },
+      added_per_second: { label: 'Added a second' },
+      dead_per_second: { label: 'Read a second where no name exists', atLeast: 300 },
+      dead_cpu_ms: { label: 'CPU of workers and PostgreSQL for a name that does not exist', unit: 'ms' },
+      domains_read: { label: 'Domains of the drawn mix read' },
+      minutes: { label: 'Minutes of reading' },
+      read_per_second: { label: 'Read a second, median by minute' },
+      worker_cpu_ms: { label: 'CPU of the workers for a domain', unit: 'ms' },
+      database_cpu_ms: { label: 'CPU of PostgreSQL for a domain', unit: 'ms' },
+      web_cpu_ms: { label: 'CPU of the simulated web for a domain', unit: 'ms' },
+      stored_bytes: { label: 'Stored for a domain, in all tables', unit: 'bytes' },
+      added_log_bytes: { label: 'WAL when a domain is added', unit: 'bytes' },
+      log_bytes: { label: 'WAL when a domain is read', unit: 'bytes' },
+      status_seconds: { label: '`sweep status` at this size', unit: 's' },
+      estimate_ratio: { label: 'Time left by the product’s estimate over that by the measured rate' },
+      memory_ratio: { label: 'Memory, late over early, of the process that grew most' },
+      machine_busy: { label: 'Of all cores that was busy' },
+      limit: { label: 'What was full' },
+      given_up: { label: 'Domains given up', atMost: 0 },
+    },
   },
+  short: {
+    // CPU of workers and databases for a name that does not exist, while code is still compiled: 4.7 ms measured,
+    // and 2.7 over 30,000 names.
+    dead_cpu_ms: { atMost: 25 },
+    added_per_second: { atLeast: 300 },
+    matched_share: { atLeast: 0.9 },
+    given_up: { atMost: 0 },
+  },
+  run,
 }
 
-export async function benchSweep(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   const plan = planOf(options)
   const { say, seed } = options
   await using stage = await openSweepStage({ companies: plan.companies, say })

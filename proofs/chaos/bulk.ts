@@ -12,8 +12,7 @@ import type { ListeningWeb } from '../../rig/web/index.ts'
 import { feedBulkJob } from '../../src/bulk/index.ts'
 import { rebuildSearchIndex } from '../../src/register/index.ts'
 import { resolveDomainJob } from '../../src/resolution/index.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { countTooSlow, findWrongLines, findWrongTotals } from './bulk/audit.ts'
 import { Customer, watchBulk } from './bulk/customer.ts'
 import { COLUMNS, makeWorld, REGISTER_FIRST, toTable, type World } from './bulk/world.ts'
@@ -28,26 +27,30 @@ const ASK_PAUSE_MS = 2_000
 /** Sites that could not be read in time, as it happens where the machine has other things to do. */
 const TOO_SLOW_SHARE_MAX = 0.01
 
-export const BULK_PROOF: Proof = {
-  title: 'A file of 100,000 rows',
-  about:
-    'A file with sites, company numbers and names with postcodes is sent as a bulk job and looked at all the time while workers are ' +
-    'killed. At each look the counts must add up; at the end each row must have the one outcome that is right for it, and the ledger ' +
-    'must agree with what was charged.',
-  figures: {
-    rows: { label: 'rows' },
-    domains: { label: 'of them sites to read' },
-    kills: { label: 'workers killed', atLeast: 1 },
-    reads_interrupted: { label: 'readings of sites that a death interrupted' },
-    polls: { label: 'looks at the job' },
-    problems: { label: 'sums that were wrong, rows with a wrong outcome, wrong charges', atMost: 0 },
-    read_p95_ms: { label: 'a look at the job meanwhile, p95', unit: 'ms' },
-    seconds: { label: 'time', unit: 's' },
-    rows_per_second: { label: 'rows a second' },
+export const chaosBulk: NamedRun = {
+  about: 'a file of 100,000 rows while workers are killed: counts that add up throughout, each row its one outcome',
+  proof: {
+    title: 'A file of 100,000 rows',
+    about:
+      'A file with sites, company numbers and names with postcodes is sent as a bulk job and looked at all the time while workers are ' +
+      'killed. At each look the counts must add up; at the end each row must have the one outcome that is right for it, and the ledger ' +
+      'must agree with what was charged.',
+    figures: {
+      rows: { label: 'rows' },
+      domains: { label: 'of them sites to read' },
+      kills: { label: 'workers killed', atLeast: 1 },
+      reads_interrupted: { label: 'readings of sites that a death interrupted' },
+      polls: { label: 'looks at the job' },
+      problems: { label: 'sums that were wrong, rows with a wrong outcome, wrong charges', atMost: 0 },
+      read_p95_ms: { label: 'a look at the job meanwhile, p95', unit: 'ms' },
+      seconds: { label: 'time', unit: 's' },
+      rows_per_second: { label: 'rows a second' },
+    },
   },
+  run,
 }
 
-export async function chaosBulk(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   await using stage = await openOutsideStage()
   return await runOver(stage, options.short ? SHORT : FULL)
 }

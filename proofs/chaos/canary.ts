@@ -4,7 +4,7 @@
  * With `--plant <name>` a condition is taken out of a copy of the sources, and the run must find leaks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { Canaries, describeCanary, type Leak, mayHolderSee, type World } from './canary/canaries.ts'
 import { FAULTS, plantFault } from './canary/faults.ts'
 import { openObservers } from './canary/observers.ts'
@@ -16,9 +16,15 @@ import { repeatAs, type Walk, walkAs } from './canary/walk.ts'
 const SETTLE_MS = 4_000
 const SHOWN_MAX = 40
 
-export async function chaosCanary(options: RunOptions): Promise<RunReport> {
+export const chaosCanary: NamedRun = {
+  about:
+    'a canary in every field of each account and mode, every request as every other account: none is shown [--plant NAME]',
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const { say } = options
-  const wanted = readPlanted(process.argv)
+  const wanted = options.given.plant ?? null
   const clean = wanted === null ? await runOnce(null) : null
   for (const leak of clean?.leaks.slice(0, SHOWN_MAX) ?? []) say(`${leak.observer} | ${leak.operation} | ${leak.what}`)
   const names = wanted !== null ? [wanted] : options.short ? [] : Object.keys(FAULTS)
@@ -41,11 +47,6 @@ export async function chaosCanary(options: RunOptions): Promise<RunReport> {
 function isWhole({ leaks, limited, ...found }: Found): boolean {
   const searched = [found.answered, found.mails, found.deliveries, found.channel_messages, found.log_lines]
   return leaks.length === 0 && limited === 0 && Math.min(...searched) > 0
-}
-
-function readPlanted(argv: readonly string[]): string | null {
-  const at = argv.indexOf('--plant')
-  return at < 0 ? null : (argv[at + 1] ?? '')
 }
 
 type Found = Awaited<ReturnType<typeof walkAll>>

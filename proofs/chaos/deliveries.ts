@@ -6,7 +6,7 @@
 import { type OutsideStage, openOutsideStage, type Stage } from '../../rig/stage.ts'
 import { markdownTable } from '../../rig/statistics.ts'
 import { every, isSoInTime } from '../../rig/until.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { auditRun, isHealthy, sumOf } from './deliveries/audit.ts'
 import type { Check } from './deliveries/audit-trouble.ts'
 import { isWatchedByPart, openCustomers } from './deliveries/customers.ts'
@@ -39,7 +39,12 @@ const KILL_PAUSE_MS = 2_500
 const CATCH_UP_MS = 150_000
 const SAY_MS = 5_000
 
-export async function chaosDeliveries(options: RunOptions): Promise<RunReport> {
+export const chaosDeliveries: NamedRun = {
+  about: 'signals delivered while receivers misbehave, workers are killed and PostgreSQL restarts: none is lost',
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   const size = options.short ? SHORT : FULL
   const { say } = options

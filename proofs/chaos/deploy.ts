@@ -12,8 +12,7 @@ import { openStage, openSurroundings } from '../../rig/stage.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { migrateDatabase } from '../../src/service.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { Fleet, findPorts, NOTICE_MS, startBalancer } from './deploy/fleet.ts'
 import { prepareDatabase } from './deploy/prepare.ts'
 import { newestMigration, type Release, takePreviousRelease } from './deploy/releases.ts'
@@ -28,26 +27,30 @@ const ACCOUNTS = { count: 3, plan: 'growth' } as const
 const VISITORS_EACH = 2
 const DOMAINS_MAX = 1_500
 
-export const DEPLOY_PROOF: Proof = {
-  title: 'A release goes out and comes back',
-  about:
-    'Two API processes and a worker of the release before the newest migration, taken from the repository’s history, ' +
-    'stand behind HAProxy while customers ask without pause. The new release migrates the database under them and ' +
-    'replaces them one by one, then the previous one replaces it over the new schema, several times. Every answer that ' +
-    'is not one counts; afterwards every job must have ended and every account’s books must be right.',
-  figures: {
-    previous_release: { label: 'previous release' },
-    migrations: { label: 'migrations run under it', atLeast: 1 },
-    replacements: { label: 'API processes replaced' },
-    requests: { label: 'requests' },
-    failed_requests: { label: 'requests that failed', atMost: 0 },
-    slowest_ms: { label: 'slowest answer', unit: 'ms' },
-    jobs: { label: 'jobs begun' },
-    problems: { label: 'jobs lost, wrong charges, wrong answers', atMost: 0 },
+export const chaosDeploy: NamedRun = {
+  about: 'a release goes out over a migration and is taken back under load: no request fails',
+  proof: {
+    title: 'A release goes out and comes back',
+    about:
+      'Two API processes and a worker of the release before the newest migration, taken from the repository’s history, ' +
+      'stand behind HAProxy while customers ask without pause. The new release migrates the database under them and ' +
+      'replaces them one by one, then the previous one replaces it over the new schema, several times. Every answer that ' +
+      'is not one counts; afterwards every job must have ended and every account’s books must be right.',
+    figures: {
+      previous_release: { label: 'previous release' },
+      migrations: { label: 'migrations run under it', atLeast: 1 },
+      replacements: { label: 'API processes replaced' },
+      requests: { label: 'requests' },
+      failed_requests: { label: 'requests that failed', atMost: 0 },
+      slowest_ms: { label: 'slowest answer', unit: 'ms' },
+      jobs: { label: 'jobs begun' },
+      problems: { label: 'jobs lost, wrong charges, wrong answers', atMost: 0 },
+    },
   },
+  run,
 }
 
-export async function chaosDeploy(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   using previous = takePreviousRelease()
   if (!previous) return { skipped: 'this checkout has no history to take the previous release from', ok: true }
   const { say } = options

@@ -8,7 +8,7 @@ import { quantile } from '../../rig/statistics.ts'
 import { until } from '../../rig/until.ts'
 import { Receiver, type ReceiverBehaviour } from '../../rig/web/index.ts'
 import { deleteDestination, registerDestination } from '../../src/webhooks/index.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { type Customer, openCustomers, type WatchedCompany } from './deliveries/customers.ts'
 import { newSignal, raiseSurely } from './deliveries/raising.ts'
 
@@ -22,7 +22,12 @@ const SIGNALS_PER_SECOND = 10
 const WARM_UP_SECONDS = 4
 const WAIT_MS_MAX = 60_000
 
-export async function chaosIsolation(options: RunOptions): Promise<RunReport> {
+export const chaosIsolation: NamedRun = {
+  about: 'signals delivered beside 200 receivers that hang: those that are well do not wait',
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const { seconds, rounds, ...bounds } = options.short ? SHORT : FULL
   await using stage = await openOutsideStage()
   const world = await openWorld(stage)

@@ -8,8 +8,7 @@ import fc from 'fast-check'
 import { executeSql } from '../../rig/postgres.ts'
 import { ScratchDatabase } from '../../rig/scratch-database.ts'
 import { every } from '../../rig/until.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { COMMANDS } from './model/commands.ts'
 import { closeSequence, type Opening, openSequence } from './model/sequence.ts'
 import { openStage, type Stage } from './model/stage.ts'
@@ -34,32 +33,36 @@ interface Replay {
 
 type Sequence = [Opening, Iterable<fc.AsyncCommand<Model, World>>]
 
-export const MODEL_PROOF: Proof = {
-  title: 'Money and jobs against a model',
-  about:
-    'A model of a few hundred lines says for every command what the service must answer, charge and keep: questions ' +
-    'by every endpoint, repeats under an `Idempotency-Key`, two at once for the last credit, jobs, dying workers, ' +
-    'deadlines, months, reviews, disputes, bulks, keys. fast-check draws sequences of commands and does each to the ' +
-    'model and to the real service over HTTP with PostgreSQL. After every step the answer, the laws of the ledger ' +
-    'in SQL, and the balance, jobs, payments, reviews, usage and queues of both accounts are compared.',
-  figures: {
-    steps: { label: 'commands run', atLeast: 10_000 },
-    sequences: { label: 'sequences' },
-    commands: { label: 'kinds of command' },
-    invariant_checks: { label: 'comparisons after steps' },
-    violations: { label: 'differences found', atMost: 0 },
-    seeds: { label: 'seeds' },
-    seconds: { label: 'time', unit: 's' },
+export const chaosModel: NamedRun = {
+  about: 'sequences of commands drawn at random against a model of money and jobs [--seed N --path P --replay-path R]',
+  proof: {
+    title: 'Money and jobs against a model',
+    about:
+      'A model of a few hundred lines says for every command what the service must answer, charge and keep: questions ' +
+      'by every endpoint, repeats under an `Idempotency-Key`, two at once for the last credit, jobs, dying workers, ' +
+      'deadlines, months, reviews, disputes, bulks, keys. fast-check draws sequences of commands and does each to the ' +
+      'model and to the real service over HTTP with PostgreSQL. After every step the answer, the laws of the ledger ' +
+      'in SQL, and the balance, jobs, payments, reviews, usage and queues of both accounts are compared.',
+    figures: {
+      steps: { label: 'commands run', atLeast: 10_000 },
+      sequences: { label: 'sequences' },
+      commands: { label: 'kinds of command' },
+      invariant_checks: { label: 'comparisons after steps' },
+      violations: { label: 'differences found', atMost: 0 },
+      seeds: { label: 'seeds' },
+      seconds: { label: 'time', unit: 's' },
+    },
   },
+  run,
 }
 
-export async function chaosModel(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   const tally = new Tally()
   const run: Run = {
     tally,
     size: options.short ? SHORT : FULL,
-    replay: readReplay(process.argv),
+    replay: readReplay(options),
     seeds: [],
     failure: null,
   }
@@ -173,14 +176,10 @@ function describeFailure(details: fc.RunDetails<[Opening, Iterable<fc.AsyncComma
   ].join('\n')
 }
 
-function readReplay(argv: readonly string[]): Replay | null {
-  const read = (flag: string) => {
-    const index = argv.indexOf(flag)
-    return index === -1 ? undefined : argv[index + 1]
-  }
-  const [seed, path, replayPath] = [read('--seed'), read('--path'), read('--replay-path')]
-  if (seed === undefined) return null
-  return { seed: Number(seed), ...(path ? { path } : {}), ...(replayPath ? { replayPath } : {}) }
+function readReplay({ seed, given }: RunOptions): Replay | null {
+  const { path, 'replay-path': replayPath } = given
+  if (given.seed === undefined) return null
+  return { seed, ...(path ? { path } : {}), ...(replayPath ? { replayPath } : {}) }
 }
 
 function describeProgress({ steps, sequences, checks }: Tally): string {

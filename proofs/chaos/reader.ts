@@ -28,7 +28,7 @@ import { findRegistrable } from '../../src/resolver/index.ts'
 import { readUsage } from '../../src/second-reader/index.ts'
 import type { Answer } from '../../tools/accuracy/answer.ts'
 import { scoreAnswer, scoreAnswers } from '../../tools/accuracy/scoring.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { Customer, watchBulk } from './bulk/customer.ts'
 import { plantSites, type Target } from './reader/planted.ts'
 import { listReadings, listWrongQuotes } from './reader/quotes.ts'
@@ -49,7 +49,13 @@ const SMALL_BUDGET = 0.06
 /** A company of the register that has nothing to do with any site. */
 const TARGET: Target = { number: '09999991', name: 'QUARTZMERE FITTINGS LIMITED' }
 
-export async function chaosReader(options: RunOptions): Promise<RunReport> {
+export const chaosReader: NamedRun = {
+  about:
+    'a language model that repeats, lies, is greedy, and dies: no match that the rules deny, no quote that is not there',
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const size = options.short ? SHORT : FULL
   using world = openWorld(join(ROOT, size.world))
   using copy = copyWorld(world.folder)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccounts } from '../../rig/accounts.ts'
 import { type MadeUpSite, makeSite, registerCompanies } from '../../rig/made-up-sites.ts'
 import { type OutsideStage, openOutsideStage } from '../../rig/stage.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { type Acknowledged, ask, untilEnded } from './resolution/asking.ts'
 import { auditRun } from './resolution/audit.ts'
 import { DyingWorkers } from './resolution/workers.ts'
@@ -18,7 +18,12 @@ const WORKERS = 3
 const KILL_PAUSE_MS = 900
 const ASK_PAUSE_MS = 30
 
-export async function chaosResolution(options: RunOptions): Promise<RunReport> {
+export const chaosResolution: NamedRun = {
+  about: 'domains requested while workers are killed: every job ends, and each match is paid for once',
+  run,
+}
+
+async function run(options: RunOptions): Promise<RunReport> {
   const startedAt = Date.now()
   await using stage = await openOutsideStage()
   const { audit, run, kills } = await runOver(stage, options.short ? SHORT : FULL)

@@ -15,8 +15,7 @@ import { revealApiKeys } from '../../src/accounts/index.ts'
 import type { App } from '../../src/app.ts'
 import { findUnbalancedAccounts } from '../../src/credits/index.ts'
 import { onlyRow } from '../../src/lib/db/db.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { Visitors, type Visits } from './deploy/visitors.ts'
 import { untilEnded } from './resolution/asking.ts'
 import { compareFingerprints, countRows, type Fingerprint, takeFingerprint } from './restore/fingerprint.ts'
@@ -28,28 +27,32 @@ const ACCOUNTS = { count: 6, plan: 'growth' } as const
 const DOMAINS_MAX = 1_500
 const ARCHIVE_MS = 60_000
 
-export const RESTORE_PROOF: Proof = {
-  title: 'Restored from a backup',
-  about:
-    'The scripts of `deploy/backup` keep the WAL and take a base backup while customers ask over HTTP. Then a statement ' +
-    'without its `where` spoils the register, customers go on, the server is killed and its disk is gone. One server is ' +
-    'restored to the end and one to the moment before the mistake; every row of every table is compared with what was ' +
-    'there, every balance with its ledger, and the service is started on each and called with every account’s key.',
-  figures: {
-    rows: { label: 'rows compared at the end' },
-    rows_before_mistake: { label: 'rows compared just before the mistake' },
-    tables: { label: 'tables' },
-    tables_different: { label: 'tables that differ, restored to the end', atMost: 0 },
-    tables_different_before_mistake: { label: 'tables that differ, restored to before the mistake', atMost: 0 },
-    requests_meanwhile: { label: 'requests during backup and after' },
-    failed_requests: { label: 'requests that failed', atMost: 0 },
-    backup_mb: { label: 'backup with its WAL', unit: 'MB' },
-    backup_seconds: { label: 'taking the backup', unit: 's' },
-    restore_seconds: { label: 'from nothing to a service that answers', unit: 's' },
+export const chaosRestore: NamedRun = {
+  about: 'a backup under load, a mistake, a lost disk: restored to the end and to just before the mistake',
+  proof: {
+    title: 'Restored from a backup',
+    about:
+      'The scripts of `deploy/backup` keep the WAL and take a base backup while customers ask over HTTP. Then a statement ' +
+      'without its `where` spoils the register, customers go on, the server is killed and its disk is gone. One server is ' +
+      'restored to the end and one to the moment before the mistake; every row of every table is compared with what was ' +
+      'there, every balance with its ledger, and the service is started on each and called with every account’s key.',
+    figures: {
+      rows: { label: 'rows compared at the end' },
+      rows_before_mistake: { label: 'rows compared just before the mistake' },
+      tables: { label: 'tables' },
+      tables_different: { label: 'tables that differ, restored to the end', atMost: 0 },
+      tables_different_before_mistake: { label: 'tables that differ, restored to before the mistake', atMost: 0 },
+      requests_meanwhile: { label: 'requests during backup and after' },
+      failed_requests: { label: 'requests that failed', atMost: 0 },
+      backup_mb: { label: 'backup with its WAL', unit: 'MB' },
+      backup_seconds: { label: 'taking the backup', unit: 's' },
+      restore_seconds: { label: 'from nothing to a service that answers', unit: 's' },
+    },
   },
+  run,
 }
 
-export async function chaosRestore(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   if (!existsSync(join(INSTALLATION, 'bin/pg_basebackup'))) {
     return { missing: 'apt-get install postgresql-15', ok: false }
   }

@@ -8,8 +8,7 @@ import { type Child, startChild } from '../../rig/child.ts'
 import { isAlive } from '../../rig/processes.ts'
 import { countUp, describeShares, quantile, sum } from '../../rig/statistics.ts'
 import { every } from '../../rig/until.ts'
-import type { RunOptions, RunReport } from '../harness/named-runs.ts'
-import type { Proof } from '../harness/render.ts'
+import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { makeBait } from './pages/regex-bait.ts'
 import { readSeedPages } from './pages/seed-pages.ts'
 import type { Peaks, SiteRead, ToCrawler } from './sites/crawler-process.ts'
@@ -40,28 +39,32 @@ const PROGRAM = join(import.meta.dirname, 'sites/crawler-process.ts')
 
 type Answered = Omit<SiteRead, 'peaks'> & { index: number }
 
-export const SITES_PROOF: Proof = {
-  title: 'Hostile sites',
-  about:
-    'Whole sites are served from raw sockets, byte by byte: rules of every size and shape, redirects and refreshes that ' +
-    'lead in circles, inwards or nowhere, sitemaps, floods of headers and cookies, false lengths and encodings, names that ' +
-    'lead nowhere, certificates of every kind, and bodies that are cut, slow or endless. The real crawl loop reads them in ' +
-    'a process of its own, with the guarded client, the reader threads, extraction and matching; its event loop and ' +
-    'memory are watched. A stall is counted by the processor time of the thread, so that a busy machine is none.',
-  figures: {
-    sites: { label: 'sites', atLeast: 20_000 },
-    unanswered: { label: 'sites without an answer', atMost: 0 },
-    deaths: { label: 'deaths of the worker', atMost: 0 },
-    stall_ms_max: { label: 'longest stall of the event loop', unit: 'ms', atMost: 250 },
-    planted_ms_max: { label: 'slowest answer to the rules that once stopped a worker', unit: 'ms', atMost: 1_000 },
-    heap_peak_mb: { label: 'heap at its peak', unit: 'MB', atMost: 400 },
-    memory_peak_mb: { label: 'memory at its peak, threads included', unit: 'MB' },
-    p99_ms: { label: '99 % of sites within', unit: 'ms' },
-    seed: { label: 'seed' },
+export const fuzzSites: NamedRun = {
+  about: 'whole sites that attack their reader: each answered, no death, no stall, memory bounded',
+  proof: {
+    title: 'Hostile sites',
+    about:
+      'Whole sites are served from raw sockets, byte by byte: rules of every size and shape, redirects and refreshes that ' +
+      'lead in circles, inwards or nowhere, sitemaps, floods of headers and cookies, false lengths and encodings, names that ' +
+      'lead nowhere, certificates of every kind, and bodies that are cut, slow or endless. The real crawl loop reads them in ' +
+      'a process of its own, with the guarded client, the reader threads, extraction and matching; its event loop and ' +
+      'memory are watched. A stall is counted by the processor time of the thread, so that a busy machine is none.',
+    figures: {
+      sites: { label: 'sites', atLeast: 20_000 },
+      unanswered: { label: 'sites without an answer', atMost: 0 },
+      deaths: { label: 'deaths of the worker', atMost: 0 },
+      stall_ms_max: { label: 'longest stall of the event loop', unit: 'ms', atMost: 250 },
+      planted_ms_max: { label: 'slowest answer to the rules that once stopped a worker', unit: 'ms', atMost: 1_000 },
+      heap_peak_mb: { label: 'heap at its peak', unit: 'MB', atMost: 400 },
+      memory_peak_mb: { label: 'memory at its peak, threads included', unit: 'MB' },
+      p99_ms: { label: '99 % of sites within', unit: 'ms' },
+      seed: { label: 'seed' },
+    },
   },
+  run,
 }
 
-export async function fuzzSites(options: RunOptions): Promise<RunReport> {
+async function run(options: RunOptions): Promise<RunReport> {
   const startedAtMs = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAtMs) / 1_000
   const seeds = readSeedPages()

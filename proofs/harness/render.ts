@@ -6,11 +6,14 @@ export interface Proof {
   figures: Record<string, ProvenFigure>
 }
 
-export interface ProvenFigure {
-  label: string
-  unit?: string
+export interface Bounds {
   atMost?: number
   atLeast?: number
+}
+
+export interface ProvenFigure extends Bounds {
+  label: string
+  unit?: string
   /** The cause that keeps the figure from its goal, shown only while the goal is missed. */
   limitedBy?: string
 }
@@ -87,7 +90,14 @@ function renderGoal(figure: ProofRecord['figures'][number]): string {
   return `${bounds.join(', ')}: ${isMissed(figure) ? '**not reached**' : 'reached'}`
 }
 
-function isMissed({ value, atMost, atLeast }: ProofRecord['figures'][number]): boolean {
-  if (typeof value !== 'number') return false
-  return !(value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? Number.NEGATIVE_INFINITY))
+function isMissed({ value, ...bounds }: ProofRecord['figures'][number]): boolean {
+  return typeof value === 'number' && !isWithin(value, bounds)
+}
+
+/** What is no number is within nothing. */
+export function isWithin(
+  value: number,
+  { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Bounds,
+): boolean {
+  return value >= atLeast && value <= atMost
 }

@@ -50,8 +50,6 @@ const DISCONNECTED_MS = 3_000
 export interface Raising {
   signals: number
   perTransaction: number
-  /** Between transactions. */
-  pauseMs?: number
 }
 
 const SAMPLE_REQUESTS = 2_000
@@ -87,7 +85,7 @@ async function raise(
   { app }: Stage,
   subscribers: Subscribers,
   signals: readonly NewSignal[],
-  { perTransaction, pauseMs = 0 }: Raising,
+  { perTransaction }: Raising,
 ): Promise<Raised> {
   const raised: Raised = { committedAtMs: new Map(), expected: [], seconds: 0 }
   const startedAtMs = performance.now()
@@ -98,7 +96,6 @@ async function raise(
       raised.committedAtMs.set(id, Date.now())
       raised.expected.push(...urlsOf(subscribers, companyNumber).map((url) => `${url} ${id}`))
     }
-    if (pauseMs > 0) await sleep(pauseMs)
   }
   raised.seconds = (performance.now() - startedAtMs) / 1_000
   return raised

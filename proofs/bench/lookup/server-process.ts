@@ -3,13 +3,11 @@
  * respond: a Fastify route with one indexed SELECT. One process for both, so that CPU is all that is compared; they never
  * have requests at the same time.
  */
-import { Session } from 'node:inspector/promises'
 import { fastify } from 'fastify'
 import { serveParent } from '../../../rig/child.ts'
 import { loadConfig } from '../../../src/config.ts'
 import type { Database } from '../../../src/lib/db/db.ts'
 import { startService } from '../../../src/service.ts'
-import { type PartTimes, sumByPart } from './profile.ts'
 
 const service = await startService(loadConfig(process.env), { serve: true, work: false })
 const bare = fastify()
@@ -27,23 +25,5 @@ async function findRow(db: Database, domain: string): Promise<object | undefined
   return row
 }
 
-const profiler = new Session()
-profiler.connect()
-
-async function startProfile(): Promise<null> {
-  await profiler.post('Profiler.enable')
-  await profiler.post('Profiler.setSamplingInterval', { interval: 200 })
-  await profiler.post('Profiler.start')
-  return null
-}
-
-async function endProfile(): Promise<PartTimes> {
-  const { profile } = await profiler.post('Profiler.stop')
-  await profiler.post('Profiler.disable')
-  return sumByPart(profile)
-}
-
-const QUESTIONS = { cpu: () => process.cpuUsage(), startProfile, endProfile }
-
 const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
-serveParent({ oursUrl: service.address, bareUrl }, (question: keyof typeof QUESTIONS) => QUESTIONS[question]())
+serveParent({ oursUrl: service.address, bareUrl }, () => process.cpuUsage())
