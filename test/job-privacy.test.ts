@@ -1,8 +1,5 @@
 /** A job's address can be passed on: it shows what every reader may know, and nothing that was typed in secret. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openConnection } from '../src/lib/db/connection.ts'
 import { ALDER, BRACKEN, publish, siteNaming } from './setup/companies.ts'
 import { type TestKeys, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
@@ -135,52 +132,6 @@ test('an e-mail address that was typed shows its domain alone at the public job 
   expect((await it.call('GET', body.status_url)).body.input_domain).toBe(domain)
   expect((await it.call('GET', body.status_url, { key })).body.input_domain).toBe(`ann.archer@${domain}`)
 })
-
-test('what was kept of passwords and queries before is cleaned by the migration, and by it alone', async () => {
-  const { id: accountId, key } = await it.openAccount()
-  const domain = publish(it.web)
-  const { body } = await it.call('POST', '/v1/enrich', { key, body: { domain } })
-  const bulk = (await it.call('POST', '/v1/bulk', { key, body: { domains: [domain, 'nowhere'] } })).body.id
-  await it.settle()
-  const cleaned: Array<[string, string]> = [
-    [domain, domain],
-    [`https://${domain}/a@b/c`, domain],
-    [`https://${domain}/path`, `https://${domain}/path`],
-    [`ann@${domain}`, `ann@${domain}`],
-    [`https://bob:secret@${domain}/path?x=1`, domain],
-    [`https://${domain}/path?token=secret#x`, `https://${domain}/path`],
-    [`https://bob:se?cret@${domain}`, domain],
-  ]
-  const kept = async () => {
-    const [job] = await it.app.db.query<{ input: string }>('select input from resolution_job where id = $1', [
-      body.job_id,
-    ])
-    const rows = await it.app.db.query<{ input: string }>(
-      'select input from bulk_row where bulk_id = $1 order by row',
-      [bulk],
-    )
-    return [job?.input, ...rows.map(({ input }) => input)]
-  }
-  for (const [typed, expected] of cleaned) {
-    await it.app.db.query('update resolution_job set input = $2 where id = $1', [body.job_id, typed])
-    await it.app.db.query('update bulk_row set input = $2 where bulk_id = $1', [bulk, typed])
-    const shown = await it.call('GET', body.status_url, { key })
-    expect(shown.text).not.toContain('secret')
-    await runMigration()
-    const [job, row, invalid] = await kept()
-    expect([typed, job, row]).toEqual([typed, expected, expected])
-    expect(invalid).not.toContain('secret')
-  }
-  expect(await it.app.db.query('select from resolution_job where account_id = $1', [accountId])).not.toEqual([])
-})
-
-const MIGRATION = readFileSync(join(import.meta.dirname, '../migrations/0021_job_shape_and_typed_inputs.sql'), 'utf8')
-
-async function runMigration(): Promise<void> {
-  const client = await openConnection(it.config.databaseUrl)
-  await client.query(MIGRATION)
-  await client.end()
-}
 
 /** Every row of every table, as text. */
 async function readDatabase(): Promise<string> {

@@ -4,7 +4,7 @@ import type { Program } from '../rig/program.ts'
 import { migrateDatabase } from '../src/service.ts'
 import { startTestService, type TestService, useTestService } from './setup/harness.ts'
 import { doomedJob, sleepJob, TEST_JOBS } from './setup/jobs.ts'
-import { startProcess } from './setup/process.ts'
+import { startWorker } from './setup/process.ts'
 
 const it = useTestService({ extraJobs: TEST_JOBS })
 beforeAll(async () => {
@@ -89,7 +89,7 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
   await using watcher = await startTestService()
   const { databaseUrl } = watcher.config
   await watcher.app.db.query(CREATE_NOTES)
-  const victims = await Promise.all([startProcess('work', databaseUrl), startProcess('work', databaseUrl)])
+  const victims = await Promise.all([startWorker(databaseUrl), startWorker(databaseUrl)])
   const [killed, paused] = victims
   const others: Program[] = []
   try {
@@ -100,7 +100,7 @@ test('jobs of a worker that is killed or hangs run elsewhere within 15 s, and th
     })
     const started = `select count(distinct name)::int as names, count(distinct pid)::int as pids from test_note`
     await expect.poll(() => watcher.app.db.query(started), { timeout: 8_000 }).toEqual([{ names: 14, pids: 2 }])
-    const rescuer = await startProcess('work', databaseUrl)
+    const rescuer = await startWorker(databaseUrl)
     others.push(rescuer)
     const killedAt = Date.now()
     await killed.kill()
@@ -132,7 +132,7 @@ test('a worker told to stop finishes its job first', { timeout: 30_000 }, async 
   await using watcher = await startTestService()
   const { databaseUrl } = watcher.config
   await watcher.app.db.query(CREATE_NOTES)
-  const worker = await startProcess('work', databaseUrl)
+  const worker = await startWorker(databaseUrl)
   await watcher.app.db.transaction((tx) => watcher.app.jobs.enqueue(tx, sleepJob, { name: 'last', sleepMs: 1_500 }))
   await expect.poll(async () => (await notesOf(watcher.app, 'last')).length, { timeout: 5_000 }).toBe(1)
   expect(await worker.stop()).toBe(0)

@@ -1,11 +1,9 @@
 /** A database changes while customers use it: their requests do not wait behind a migration that waits. */
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConnection } from '../src/lib/db/connection.ts'
 import { Database } from '../src/lib/db/db.ts'
-import { type Migration, migrate, readMigrations } from '../src/lib/db/migrate.ts'
+import { type Migration, migrate } from '../src/lib/db/migrate.ts'
 import { createEmptyDatabase } from './setup/harness.ts'
-
-const ROOT = join(import.meta.dirname, '..')
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>
 let db: Database
@@ -36,26 +34,24 @@ test('a migration that waits for a table gives its turn up, and runs once the ta
   expect(await migrated).toEqual(['0002_b.sql'])
 })
 
-test('the list of reviews is filled a part at a time, and a review whose answer is gone ends it too', async () => {
-  const copy = (await readMigrations(join(ROOT, 'migrations'))).find(({ name }) => name.startsWith('0061'))
-  const tables = {
-    name: '0060_tables.sql',
-    sha256: 'c',
-    sql: `create table resolution (id text, situation text not null, findings jsonb not null);
-     create table review_item (id text, resolution_id text, situation text, candidate_numbers text[] not null default '{}',
-       candidate_names text not null default '');
-     insert into resolution select 'res_' || n, 'close_names',
-       '{"candidates": [{"companyNumber": "00000001", "companyName": "ONE LTD"}]}' from generate_series(1, 1500) n;
-     insert into review_item (id, resolution_id) select 'rev_' || n, 'res_' || n from generate_series(1, 1501) n`,
-  }
-  const done = await migrate(database.url, copy ? [tables, copy] : [], [])
-  expect(done).toEqual(['0060_tables.sql', '0061_review_desk_copy.sql'])
-  const counted = await db.query(
-    `select situation, candidate_numbers as numbers, candidate_names as names, count(*)::integer as count
-     from review_item group by 1, 2, 3 order by count`,
-  )
-  expect(counted).toEqual([
-    { situation: null, numbers: [], names: '', count: 1 },
-    { situation: 'close_names', numbers: ['00000001'], names: 'one ltd', count: 1500 },
-  ])
+test('a migration that meets a deadlock is the one that gives up, and tries again', async () => {
+  const another = await createEmptyDatabase()
+  const client = await openConnection(another.url)
+  const run = async (sql: string) => void (await client.query(sql))
+  await run('create table one (id int); create table two (id int)')
+  // Held in the other order, until the migration has given up once.
+  await run('begin; lock table two in access exclusive mode')
+  const lines: string[] = []
+  const sql = `-- short locks
+set local lock_timeout = '500ms';
+lock table one in access exclusive mode;
+lock table two in access exclusive mode;
+create table three (id int);`
+  const migrated = migrate(another.url, [{ name: '0001_three.sql', sql, sha256: 'x' }], [], (line) => lines.push(line))
+  await run('lock table one in access exclusive mode')
+  await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await run('commit')
+  expect(await migrated).toEqual(['0001_three.sql'])
+  await client.end()
+  await another.drop()
 })

@@ -8,7 +8,6 @@ import { syntheticPscLines } from '../rig/synthetic-register/pscs.ts'
 import { openDownload } from '../src/lib/web/download.ts'
 import { applyEvents } from '../src/register/follow/apply-events.ts'
 import { importPscs, openPscSnapshot, silentProgress, startFollowing } from '../src/register/index.ts'
-import { takeOverPscs } from '../src/register/pscs/take-over.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 
@@ -270,66 +269,4 @@ test('the parts of the simulated register are downloaded and read', async () => 
   const file = await openPscSnapshot(urls, openDownload)
   await expect(importPscs(it.app, file, silentProgress)).rejects.toThrow('too many for its day')
   await file.close()
-})
-
-test('what the previous release stored of owners is moved, once, and a whole list stays whole', async () => {
-  const item = (id: string, name: string) =>
-    it.app.db.query(
-      `insert into company_item (company_number, kind, item_id, data, timepoint, changed_at)
-       values ('02222222', 'psc', $1, $2, 7, now())`,
-      [id, { kind: 'individual-person-with-significant-control', name, notified_on: '2020-01-01' }],
-    )
-  await item('old1', 'Old Owner')
-  await item('old2', 'Other Owner')
-  await it.app.db.query(`insert into company_part (company_number, kind, fetched_at) values ('02222222', 'psc', now())`)
-  expect(await takeOverPscs(it.app)).toBe(2)
-  expect(await takeOverPscs(it.app)).toBe(0)
-  const { pscs } = await readProfile('02222222')
-  expect(pscs.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['Old Owner', 'Other Owner']))
-  const kinds = await it.app.db.query(`select kind from company_part where company_number = '02222222'`)
-  expect(kinds).toEqual([{ kind: 'owner' }])
-})
-
-const READ_AGAIN = readFileSync(join(import.meta.dirname, '../migrations/0068_foreign_owners_read_again.sql'), 'utf8')
-
-test('owners that an earlier release read otherwise are read again from the next file, and no others', async () => {
-  const owners = {
-    'NO COUNTRY LTD': { identification: { registration_number: '12345678' } },
-    'TOWN LTD': { identification: { registration_number: '23456789', country_registered: 'Manchester' } },
-    'NIGERIA PLC': { identification: { registration_number: 'RC 123456', country_registered: 'Nigeria' } },
-    'GERMANY GMBH': { identification: { registration_number: 'HRB 1234', country_registered: 'Germany' } },
-    'WALES LTD': { identification: { registration_number: '34567890', country_registered: 'England & Wales' } },
-    'ENDED LTD': { identification: { registration_number: '12345678' }, ceased_on: '2024-01-01' },
-  }
-  const lines = edition(2)
-  for (const [index, [name, owner]] of Object.entries(owners).entries()) {
-    const line = JSON.parse(lines[1_001 + index] ?? '') as { data: object }
-    const data = { ...line.data, ceased_on: undefined, name, ...owner }
-    lines[1_001 + index] = `${JSON.stringify({ ...line, data })}\n`
-  }
-  await load(write(lines))
-  const list = () =>
-    it.app.db.query<{ name: string; owner_number: string | null; owner_key: string | null; row_hash: number | null }>(
-      'select name, owner_number, owner_key, row_hash from psc where name = any ($1) order by name',
-      [Object.keys(owners)],
-    )
-  const now = await list()
-  expect(now.filter(({ owner_number: number }) => number !== null).map(({ name }) => name)).toEqual([
-    'NIGERIA PLC',
-    'NO COUNTRY LTD',
-    'TOWN LTD',
-    'WALES LTD',
-  ])
-  // As the earlier release stored them.
-  await it.app.db.query('update psc set owner_key = null where name = any ($1) and owner_number is not null', [
-    Object.keys(owners),
-  ])
-  const run = async () => (await it.app.db.query<{ left: number }>(READ_AGAIN))[0]?.left
-  expect(await run()).toBeGreaterThanOrEqual(4)
-  expect(await run()).toBe(0)
-  const kept = (await list()).filter(({ row_hash: hash }) => hash !== null)
-  expect(kept.map(({ name }) => name)).toEqual(['ENDED LTD', 'WALES LTD'])
-  expect(await load(write(lines))).toMatchObject({ added: 0, changed: 0, removed: 0 })
-  expect(await list()).toEqual(now)
-  expect(now.find(({ name }) => name === 'NO COUNTRY LTD')?.owner_key).toBe('#12345678=NO COUNTRY')
 })

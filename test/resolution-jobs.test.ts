@@ -254,38 +254,6 @@ test('a job whose attempts are spent has failed, says so and gives the credit ba
   expect([again.status, (await watch(again.body.status_url, 'completed')).at(-1)]).toEqual([202, 'completed'])
 })
 
-test('40 jobs end while workers stop in the middle of them and others start, each charged once', async () => {
-  // Every tenth is so slow that the worker which began it is not there to end it.
-  const slowly = { '/': { delay_ms: 2_500 }, '/legal': { delay_ms: 2_500 } }
-  const domains = Array.from({ length: 40 }, (_, index) =>
-    publish(it.web, siteOf(ALDER, index % 10 === 0 ? { responses: slowly } : {})),
-  )
-  const asked = await Promise.all(domains.map((domain, index) => ask(domain, accounts[index % 4])))
-  expect(asked.filter(({ status }) => status !== 202)).toEqual([])
-
-  const count = 'select count(*)::int as ended from resolution_job where finished_at is not null and subject = any ($1)'
-  const endedCount = async () => (await it.app.db.query<{ ended: number }>(count, [domains]))[0]?.ended ?? 0
-  for (const enough of [2, 8, 16]) {
-    await startWorker()
-    await expect.poll(endedCount, { timeout: 60_000 }).toBeGreaterThanOrEqual(enough)
-    await stopWorkers()
-    await hurrySilence()
-    await hurryRetries()
-  }
-  expect(await endedCount()).toBeLessThan(40)
-  for (const domain of domains) it.web.setSite(domain, siteOf(ALDER))
-  await startWorker()
-  await expect.poll(() => hurryRetries().then(endedCount), { timeout: 60_000, interval: 200 }).toBe(40)
-
-  const rows = await it.app.db.query(
-    `select status, charge_reason, outcome, count(*)::int from resolution_job j join resolution r on r.id = j.resolution_id
-     where subject = any ($1) group by 1, 2, 3`,
-    [domains],
-  )
-  expect(rows).toEqual([{ status: 'completed', charge_reason: 'matched', outcome: 'matched', count: 40 }])
-  for (const each of accounts) expect(await heldBy(each)).toBe(0)
-})
-
 test('work that nobody ended is given up after 15 minutes, and what comes late finds nothing to do', async () => {
   const domain = publish(it.web)
   const { body } = await ask(domain)

@@ -176,15 +176,6 @@ describe('a hostile site costs a bounded time and bounded memory', () => {
 
   test.each<[string, () => SimulatedSite]>([
     ['a page of 20 MB', () => body(page('Acme', `<p>Acme Ltd, company number 04999990</p>`.repeat(500_000)))],
-    ['10,000 nested elements', () => body(`${'<div>'.repeat(10_000)}${page('Acme', 'Acme Ltd 04999990')}`)],
-    ['a million attributes', () => body(`<p ${'a=1 '.repeat(1_000_000)}>${TEXT}</p>`)],
-    ['a tag that never ends', () => body(`<p ${'x'.repeat(3 * MB)}`)],
-    ['half a million company numbers', () => body(`<p>${'Company No. 04999990 '.repeat(500_000)}</p>`)],
-    [
-      'half a million different numbers',
-      () =>
-        body(`<p>${Array.from({ length: 500_000 }, (_, index) => `Company No. ${10_000_000 + index} `).join('')}</p>`),
-    ],
     ['a gzip bomb', () => ({ responses: { '/': { body: bomb(), headers: { 'content-encoding': 'gzip' } } } })],
     [
       'no gzip where it says so',

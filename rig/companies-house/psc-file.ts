@@ -24,11 +24,6 @@ export function pscDownload(register: Register): Answer {
   }
 }
 
-/** Returns all parts as texts, for files that tests write themselves. */
-export function pscParts(register: Register): string[] {
-  return Array.from({ length: PARTS }, (_, part) => [...linesOfPart(register, part)].join(''))
-}
-
 /** Parts are slices by position: statements come last, then exemptions, and the totals at the very end. */
 function* linesOfPart(register: Register, part: number): Generator<string> {
   const records = [...register.companies()].flatMap((company) =>

@@ -1,37 +1,6 @@
-/** Jobs that only tests have: a spend as the product will make it, and one that sleeps. */
+/** Jobs that only tests have: one that sleeps, and one that always fails. */
 import type { App } from '../../src/app.ts'
-import { captureHold, releaseHold } from '../../src/credits/index.ts'
 import { defineJob } from '../../src/lib/jobs/jobs.ts'
-
-export interface SpendPayload {
-  accountId: string
-  holdId: string
-  outcome: 'matched' | 'no_match_free'
-  /** How long the work takes before it settles. */
-  workMs: number
-}
-
-/** Settles a hold in the transaction that finishes the job, so that neither happens without the other. */
-export const spendJob = defineJob({
-  name: 'test.spend',
-  concurrency: 20,
-  retriesMax: 20,
-  retryDelaySeconds: 1,
-  timeoutSeconds: 60,
-  async run(app: App, payload: SpendPayload, job) {
-    await new Promise((resolve) => setTimeout(resolve, payload.workMs))
-    await app.db.transaction(async (tx) => {
-      const settle = payload.outcome === 'matched' ? captureHold : releaseHold
-      await settle(tx, {
-        accountId: payload.accountId,
-        holdId: payload.holdId,
-        outcome: payload.outcome,
-        at: app.clock.now(),
-      })
-      await job.finish(tx)
-    })
-  },
-})
 
 /** Writes a row when it starts and one when it ends, and sleeps in between. */
 export const sleepJob = defineJob({
@@ -77,4 +46,4 @@ export const doomedJob = defineJob({
   },
 })
 
-export const TEST_JOBS = [spendJob, sleepJob, doomedJob]
+export const TEST_JOBS = [sleepJob, doomedJob]

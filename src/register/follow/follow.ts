@@ -4,7 +4,6 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { openLineStream } from '../../lib/web/line-stream.ts'
 import { STATEMENT_STREAMS } from '../pscs/psc-streams.ts'
-import { takeOverPscs } from '../pscs/take-over.ts'
 import { applyEvents, parseEvent } from './apply-events.ts'
 import {
   advance,
@@ -108,13 +107,10 @@ interface Following {
 async function followStream(following: Following): Promise<void> {
   const { app, stream, leader, times, signal } = following
   let failures = 0
-  let isTakenOver = stream !== 'persons-with-significant-control'
   while (!signal.aborted) {
     let pauseMs = times.leaseRenewMs
     try {
       if (await holdLease(app.db, stream, leader)) {
-        if (!isTakenOver) await takeOverPscs(app)
-        isTakenOver = true
         const outcome = await followOnce(following)
         failures = outcome === 'ended' ? 0 : failures + 1
         pauseMs = pauseAfter(outcome, failures, times)
