@@ -37,10 +37,9 @@ const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'mixed'
 const LEAD = `# Proof
 
 Nameplate claims to lose nothing, to charge nobody twice and to let nobody in. Each section is one command that tries to
-break such a claim, and what it measured when it was last run. The command with \`--record\` writes its section anew, with
-the day, the machine and the versions; nothing here is typed by hand. Continuous integration runs the \`--short\` forms on
-every change (but for \`soak\`, where a short run says nothing) and fails when a figure leaves its bound. What is
-not reached is said.
+break such a claim, and what it measured when it was last run. The command with \`--record\` writes its section again, with
+the day, the machine and the versions; nothing here is typed by hand. Continuous integration runs \`--short\` forms, some on
+every change and others at night, and fails when a figure leaves its bound. What is not reached is said.
 `
 
 export function renderProof(records: readonly ProofRecord[]): string {
