@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSamples } from '../proofs/bench/search/facts.ts'
 import { putCompanies } from '../rig/companies.ts'
 import { drawFiling, toAccountsFile, writeAccountsDay } from '../rig/companies-house/accounts-file.ts'
 import { loadSyntheticFigures, loadSyntheticRegister } from '../rig/synthetic-register/load.ts'
-import { drawFactSearches, drawNumbers } from '../rig/synthetic-register/searches.ts'
+import { drawFactSearches, drawNumbers, readFactSamples } from '../rig/synthetic-register/searches.ts'
 import {
   findRegion,
   findSection,
@@ -82,7 +81,7 @@ function fits(one: Known, asked: SearchCriteria): boolean {
 }
 
 async function drawAll(seed: number): Promise<SearchCriteria[]> {
-  return drawFactSearches(await readSamples(it.app.db, drawNumbers(ROWS, 500, seed)), SEARCHES, seed)
+  return drawFactSearches(await readFactSamples(it.app.db, drawNumbers(ROWS, 500, seed)), SEARCHES, seed)
 }
 
 async function compareAll(seed: number): Promise<void> {

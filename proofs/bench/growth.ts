@@ -17,7 +17,6 @@ import { migrateDatabase } from '../../src/service.ts'
 import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
 import { type Cost, type Curve, type Effort, type GrowthWorld, measureCost } from './growth/curve.ts'
 import { COMPANY_SEARCH, CURVES } from './growth/curves.ts'
-import { plotCurves } from './growth/plot.ts'
 
 interface Plan {
   curves: readonly Curve[]
@@ -98,7 +97,7 @@ async function run(options: RunOptions): Promise<RunReport> {
   const measured: Array<{ curve: Curve; points: Point[] }> = []
   for (const curve of plan.curves) measured.push({ curve, points: await measureCurve(url, curve, plan, options) })
   const server = onlyRow(await querySql<{ server_version: string }>(url, 'show server_version'))
-  const table = `${toPlot(plan.sizes, measured)}\n\n${toTable(measured)}`
+  const table = toTable(measured)
   options.say(`\n${table}`)
   const growths = measured.map(({ curve, points }) => [`${curve.name}_growth`, growthOf(points, 'cpuMs')] as const)
   const feedP99Ms = measured.find(({ curve }) => curve.name === 'feed')?.points.at(-1)?.p99Ms ?? Number.NaN
@@ -178,14 +177,6 @@ async function readBytes({ client }: GrowthWorld, { tables }: Curve): Promise<nu
 
 function growthOf(points: readonly Point[], figure: 'cpuMs' | 'p50Ms'): number {
   return round((points.at(-1)?.[figure] ?? 0) / (points[0]?.[figure] ?? 1), 2)
-}
-
-function toPlot(sizes: readonly number[], measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): string {
-  const curves = measured.map(({ curve, points }) => ({
-    label: curve.does,
-    ratios: points.map(({ cpuMs }) => cpuMs / (points[0]?.cpuMs ?? 1)),
-  }))
-  return plotCurves(sizes, curves)
 }
 
 function toTable(measured: ReadonlyArray<{ curve: Curve; points: Point[] }>): string {

@@ -15,8 +15,7 @@ import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
 import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
-import { measureFacts, presentFacts } from './search/facts.ts'
-import { measureFilters, presentFilters, type Slowest } from './search/filters.ts'
+import { measureFacts, measureFilters, timeSearches } from './search/drawn-searches.ts'
 
 const ROWS_DEFAULT = 5_700_000
 const ROWS_SHORT = 100_000
@@ -105,7 +104,10 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
     }
   }
   const four = KINDS.filter((kind) => kind !== 'two_words').flatMap((kind) => times.get(kind) ?? [])
-  const nasty = await measureNasty(db, options)
+  const nasty = [...NASTY.map((name) => ({ name })), ...WIDE].flatMap((each) =>
+    [1, 50].map((page) => ({ ...each, page })),
+  )
+  const { slowest: worstNasty } = await timeSearches(db, nasty, options)
   const filters = await measureFilters(db, rows, options)
   const facts = await measureFacts(db, rows, options)
   return {
@@ -113,19 +115,19 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
     p95_ms: at(four, 0.95),
     p99_ms: at(four, 0.99),
     p99_ms_by_kind: Object.fromEntries(KINDS.map((kind) => [kind, at(times.get(kind) ?? [], 0.99)])),
-    ...presentFilters(filters),
-    ...presentFacts(facts),
+    ...filters,
+    ...facts,
     worst_ms: round(
       Math.max(
         ...four,
         ...(times.get('two_words') ?? []),
-        nasty.ms,
-        filters.slowest.ms,
-        facts.slowest.ms,
-        facts.worst.ms,
+        worstNasty.ms,
+        filters.slowest_filters.ms,
+        facts.slowest_facts.ms,
+        facts.worst_facts.ms,
       ),
     ),
-    worst_nasty: nasty,
+    worst_nasty: worstNasty,
     recall_at_10: Object.fromEntries(
       KINDS.map((kind) => [kind, round((found.get(kind) ?? 0) / (times.get(kind)?.length || 1), 3)]),
     ),
@@ -170,20 +172,6 @@ const WIDE: ReadonlyArray<Omit<SearchCriteria, 'page'>> = [
   { name: 'SERVICES', incorporatedFrom: '2026-08-01', incorporatedTo: '2026-08-31' },
   { name: 'LONDON PROPERTY', status: 'receivership' },
 ]
-
-/** Measures each input on the first and on the last page; returns the worst with its input. */
-async function measureNasty(db: Database, options: RunOptions): Promise<Slowest> {
-  let worst: Slowest = { ms: 0, input: '' }
-  for (const criteria of [...NASTY.map((name) => ({ name })), ...WIDE]) {
-    for (const page of [1, 50]) {
-      const [ms, { candidates }] = await timed(() => searchCompanies(db, { ...criteria, page }))
-      const input = `${JSON.stringify(criteria).slice(0, 80)} page ${page}`
-      if (ms > 30) options.say(`${round(ms)} ms, ${candidates.length} found: ${input}`)
-      if (ms > worst.ms) worst = { ms: round(ms), input }
-    }
-  }
-  return worst
-}
 
 function at(values: readonly number[], share: number): number {
   return round(quantile(values, share))

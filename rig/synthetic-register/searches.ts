@@ -2,10 +2,12 @@
  * Searches as a seed draws them: one to four filters, with and without a name, common and rare, on first and last pages. The
  * values are of companies in the register; where a search takes them from two, it may find nothing.
  */
+import type { Database } from '../../src/lib/db/db.ts'
 import {
   ACCOUNTS_TYPES,
   COMPANY_STATUSES,
   type Company,
+  findCompanies,
   SEARCH_PAGE_MAX,
   type SearchCriteria,
 } from '../../src/register/index.ts'
@@ -51,6 +53,22 @@ export interface FactSample {
   company: Company
   employees: number | null
   netAssets: number | null
+}
+
+/** Reads companies with their newest figures. */
+export async function readFactSamples(db: Database, numbers: readonly string[]): Promise<FactSample[]> {
+  const companies = await findCompanies(db, numbers)
+  const rows = await db.query<{ number: string; employees: number | null; net_assets: number | null }>(
+    `select distinct on (company_number) company_number as number, employees, net_assets::float8
+     from company_figures where company_number = any ($1) order by company_number, period_end desc`,
+    [numbers],
+  )
+  const figures = new Map(rows.map((row) => [row.number, row]))
+  return companies.map((company) => ({
+    company,
+    employees: figures.get(company.number)?.employees ?? null,
+    netAssets: figures.get(company.number)?.net_assets ?? null,
+  }))
 }
 
 const FACTS = ['sicSection', 'region', 'employees', 'netAssets'] as const
