@@ -1,6 +1,6 @@
 /** Reads from outside how far a list is, how large the databases are, and what the processes use. */
 import { findFootprint, readFamilyOwnMb, readFirstThreadCpuMs } from '../../../rig/processes.ts'
-import { median, round, sum } from '../../../rig/statistics.ts'
+import { median, round } from '../../../rig/statistics.ts'
 import { onlyRow } from '../../../src/lib/db/db.ts'
 import { EARLY, LATE, ratioOf, within } from '../mixed/samples.ts'
 import { readUsage, type Usage, type WatchedProcess } from '../mixed/usage.ts'
