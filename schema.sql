@@ -1111,7 +1111,7 @@ declare
   bounds_check text;
   kept bigint;
   referred text := 'id in (
-    select resolution_id from known_domain union all select rules_resolution_id from known_domain
+    select resolution_id from known_domain
     union all select resolution_id from site_claim union all select resolution_id from website_search
     union all select resolution_id from resolution_job union all %s)';
   -- These may refer to an old answer at any time, the others only to the newest of a domain.
@@ -2126,11 +2126,6 @@ create table known_domain (
   company_number text collate "C",
   resolved_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  rules_resolution_id text,
-  rules_outcome text,
-  rules_company_number text,
-  rules_resolved_at timestamp with time zone,
-  is_second_reader_due boolean not null default false,
   constraint known_domain_pkey PRIMARY KEY (domain)
 );
 CREATE INDEX known_domain_company ON public.known_domain USING btree (company_number, resolved_at DESC) WHERE (company_number IS NOT NULL);
@@ -2547,7 +2542,6 @@ create table resolution_job (
   finished_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   shape text not null default 'enrich'::text,
-  second_reader boolean not null default true,
   origin text not null default 'api'::text,
   constraint resolution_job_pkey PRIMARY KEY (account_id, id),
   constraint resolution_job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),

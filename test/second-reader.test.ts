@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type ModelMind, passModel, SILENT, SimulatedModel } from '../rig/language-model/index.ts'
 import { readUsage } from '../src/second-reader/index.ts'
-import { ALDER, BRACKEN, publish, sellingWords, siteOf, siteSelling } from './setup/companies.ts'
+import { ALDER, BRACKEN, newCompany, publish, sellingWords, siteOf, siteSelling } from './setup/companies.ts'
 import { prepare, type Reply, useTestService, WAIT } from './setup/harness.ts'
 import { MODEL, MODEL_KEY, readerConfig } from './setup/second-reader.ts'
 
@@ -137,55 +137,56 @@ describe('a match of the rules', () => {
 })
 
 describe('an account that refuses', () => {
-  test('gets the answer of the rules and pays for that one alone', async () => {
+  test('gets and pays for the shared answer, and no model is asked for it', async () => {
     const [left, objected] = [open(), proven()]
-    for (const domain of [left, objected]) await ask(domain)
+    const ids = [(await ask(left)).body.resolution_id, (await ask(objected)).body.resolution_id]
     const asked = model.questions.length
-    const theirs = await ask(left, { key: refuser.key })
-    expect(theirs.body).toMatchObject({ outcome: 'no_match', method: 'rules', charged: false })
-    const match = await ask(objected, { key: refuser.key })
-    expect(match.body).toMatchObject({ outcome: 'matched', method: 'rules', charged: true, second_reader: null })
-    const again = await ask(objected, { key: refuser.key })
-    expect(again.body).toMatchObject({ outcome: 'matched', charge_reason: 'already_paid' })
+    const found = await ask(left, { key: refuser.key })
+    expect(found.body).toMatchObject({
+      resolution_id: ids[0],
+      outcome: 'matched',
+      method: 'second_reader',
+      charged: true,
+    })
+    const open_ = await ask(objected, { key: refuser.key })
+    expect(open_.body).toMatchObject({ resolution_id: ids[1], outcome: 'needs_review', method: 'second_reader' })
+    expect(open_.body).toMatchObject({ charged: false, second_reader: { decision: 'object' } })
+    expect((await ask(left, { key: refuser.key })).body.charge_reason).toBe('already_paid')
     expect(model.questions).toHaveLength(asked)
   })
 
-  test('waits beside one that accepts, and each gets its own answer', async () => {
+  test('waits beside one that accepts, and both get and pay for one answer', async () => {
+    const domain = publish(it.web, { ...siteSelling(BRACKEN), responses: { '/': { delay_ms: 1_500 } } })
+    const [theirs, mine] = await Promise.all([ask(domain, { key: refuser.key }), ask(domain)])
+    expect([mine.body.outcome, theirs.body.outcome]).toEqual(['matched', 'matched'])
+    expect([mine.body.charged, theirs.body.charged]).toEqual([true, true])
+    expect(theirs.body.resolution_id).toBe(mine.body.resolution_id)
+  })
+
+  test('has a site read by the rules where no other account waits for it; a day later others have the model asked', async () => {
     const domain = open()
-    const [mine, theirs] = await Promise.all([ask(domain), ask(domain, { key: refuser.key })])
-    expect([mine.body.outcome, theirs.body.outcome]).toEqual(['matched', 'no_match'])
-    expect([mine.body.charged, theirs.body.charged]).toEqual([true, false])
-    expect(theirs.body.resolution_id).not.toBe(mine.body.resolution_id)
-  })
-
-  test('pays for its match with the one credit that is held for both its requests', async () => {
-    const keys = await it.openAccount({ credits: 1 })
-    const domain = publish(it.web, siteOf(ALDER, { responses: { '/': { delay_ms: 2_500 } } }))
-    const [refused, accepted] = await Promise.all([
-      ask(domain, { key: keys.key, body: { second_reader: false } }),
-      ask(domain, { key: keys.key }),
-    ])
-    expect(refused.body).toMatchObject({ outcome: 'matched', charged: true, charge_reason: 'matched' })
-    expect(accepted.body).toMatchObject({ outcome: 'needs_review', charged: false })
-    expect(await it.movesOf(keys)).toEqual(['hold domain_asked', 'capture matched'])
-    const { body } = await it.call('GET', '/v1/reviews', { key: keys.key })
-    expect(body.data).toMatchObject([{ domain }])
-  })
-
-  test('asks no model, not even by a single request of another account; a later one that accepts does', async () => {
-    const [one, other] = [open(), open()]
-    await ask(one, { key: refuser.key })
-    await ask(other, { body: { second_reader: false } })
+    const { body } = await ask(domain, { key: refuser.key })
+    expect(body).toMatchObject({ outcome: 'no_match', method: 'rules', charged: false })
+    expect((await ask(domain)).body.resolution_id).toBe(body.resolution_id)
+    it.clock.advance(23 * 3_600)
+    expect((await ask(domain, { key: refuser.key })).body.resolution_id).toBe(body.resolution_id)
     expect(model.questions).toHaveLength(0)
-    it.clock.advance(20 * 60)
-    expect((await ask(one)).body).toMatchObject({ outcome: 'matched', method: 'second_reader' })
-    expect((await ask(other, { body: { second_reader: false } })).body).toMatchObject({ outcome: 'no_match' })
+    it.clock.advance(2 * 3_600)
+    expect((await ask(domain)).body).toMatchObject({ outcome: 'matched', method: 'second_reader' })
   })
 
-  test('has both kinds of rows in a bulk by its setting', async () => {
+  test('does not keep others from having the model asked at once', async () => {
+    const domain = open()
+    await ask(domain, { key: refuser.key })
+    it.clock.advance(20 * 60)
+    const { body } = await ask(domain, { body: { max_age_days: 0 } })
+    expect(body).toMatchObject({ outcome: 'matched', method: 'second_reader' })
+  })
+
+  test('has rows of a bulk job answered like any other account, and no model is asked for them', async () => {
     const domains = [open(), proven()]
-    const run = async (key: string) => {
-      const { id } = (await it.call('POST', '/v1/bulk', { key, body: { domains } })).body
+    const run = async (key: string, of: string[]) => {
+      const { id } = (await it.call('POST', '/v1/bulk', { key, body: { domains: of } })).body
       await expect.poll(async () => (await it.call('GET', `/v1/bulk/${id}`, { key })).body.status).toBe('completed')
       const { text } = await it.call('GET', `/v1/bulk/${id}/results`, { key })
       return text
@@ -193,8 +194,12 @@ describe('an account that refuses', () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line).outcome)
     }
-    expect(await run(account.key)).toEqual(['matched', 'needs_review'])
-    expect(await run(refuser.key)).toEqual(['no_match', 'matched'])
+    expect(await run(refuser.key, [open()])).toEqual(['no_match'])
+    expect(model.questions).toHaveLength(0)
+    expect(await run(account.key, domains)).toEqual(['matched', 'needs_review'])
+    const asked = model.questions.length
+    expect(await run(refuser.key, domains)).toEqual(['matched', 'needs_review'])
+    expect(model.questions).toHaveLength(asked)
     await it.expectBalanced()
   })
 
@@ -203,47 +208,127 @@ describe('an account that refuses', () => {
     const { body } = await ask(open(), { key: keys.key })
     expect(body).toMatchObject({ method: 'second_reader', charged: true })
     await it.call('PATCH', '/v1/account/settings', { key: keys.key, body: { second_reader: false } })
-    await it.call('POST', `/v1/resolutions/${body.resolution_id}/dispute`, { key: keys.key, body: { reason: 'No.' } })
-    const [request] = await it.app.db.query<{ finding: string }>(
-      'select finding from refund_request where account_id = $1',
-      [keys.id],
-    )
-    expect(request).toEqual({ finding: 'same' })
+    it.clock.advance(20 * 60)
+    await dispute(keys, body.resolution_id)
+    expect(await findingFor(keys)).toBe('same')
   })
 
-  test('sees nothing of a model that only agreed', async () => {
-    model.mind = confirming
+  test('has a disputed match of the rules read again by the rules alone', async () => {
     const domain = proven()
-    await ask(domain)
-    expect((await ask(domain, { key: refuser.key })).body).toMatchObject({ outcome: 'matched', second_reader: null })
-  })
-
-  test('sees its setting in the next repeated answer, whichever way it changes it', async () => {
-    model.mind = confirming
-    const keys = await it.openAccount({ credits: 10 })
-    const domain = proven()
-    await ask(domain, { key: keys.key })
-    const words = { decision: 'confirm' }
-    for (const [isAccepted, shown] of [
-      [true, words],
-      [false, null],
-      [true, words],
-    ] as const) {
-      await it.call('PATCH', '/v1/account/settings', { key: keys.key, body: { second_reader: isAccepted } })
-      for (const _ of [1, 2]) {
-        const { body } = await ask(domain, { key: keys.key })
-        if (shown === null) expect(body.second_reader).toBeNull()
-        else expect(body.second_reader).toMatchObject(shown)
-        const refused = await ask(domain, { key: keys.key, body: { second_reader: false } })
-        expect(refused.body.second_reader).toBeNull()
-      }
-    }
+    const { body } = await ask(domain, { key: refuser.key })
+    expect(body).toMatchObject({ outcome: 'matched', method: 'rules', charged: true })
+    it.clock.advance(20 * 60)
+    await dispute(refuser, body.resolution_id)
+    expect(await findingFor(refuser)).toBe('same')
+    expect(model.questions).toHaveLength(0)
   })
 
   test('reads its setting and the model of the service', async () => {
     const { body } = await it.call('GET', '/v1/account/settings', { key: refuser.key })
     expect(body).toEqual({ second_reader: false, second_reader_model: MODEL })
   })
+})
+
+test('a request that refuses the model by itself is answered like any other', async () => {
+  const { body } = await ask(open(), { body: { second_reader: false } })
+  expect(body).toMatchObject({ outcome: 'matched', method: 'second_reader', charged: true })
+})
+
+const dispute = ({ key }: { key: string }, id: string) =>
+  it.call('POST', `/v1/resolutions/${id}/dispute`, { key, body: { reason: 'No.' } })
+
+async function findingFor({ id }: { id: string }): Promise<string | null> {
+  const find = async () => {
+    const sql = 'select finding from refund_request where account_id = $1'
+    return (await it.app.db.query<{ finding: string | null }>(sql, [id]))[0]?.finding ?? null
+  }
+  await expect.poll(find, { timeout: 15_000 }).not.toBeNull()
+  return find()
+}
+
+describe('a disputed match of the rules', () => {
+  test.each([
+    ['read again', 20 * 60],
+    ['read by another account in the last minutes', 0],
+  ])('to which the reader objects since is the same to the rules: %s', async (_, waitSeconds) => {
+    model.mind = confirming
+    const keys = await it.openAccount({ credits: 10 })
+    const domain = proven()
+    const { body } = await ask(domain, { key: keys.key })
+    expect(body).toMatchObject({ outcome: 'matched', method: 'rules', charged: true })
+    await it.app.db.query('delete from second_reader_answer')
+    model.mind = honest
+    it.clock.advance(20 * 60)
+    if (waitSeconds === 0) await ask(domain, { body: { max_age_days: 0 } })
+    await dispute(keys, body.resolution_id)
+    expect(await findingFor(keys)).toBe('same')
+    expect((await ask(domain)).body).toMatchObject({ outcome: 'needs_review', method: 'second_reader' })
+  })
+})
+
+describe('a claim on a company', () => {
+  const objecting: ModelMind = ({ task, matched }) => ({
+    answer: task === 'find' ? SILENT.find : { ...OBJECTION, company_number: matched },
+  })
+  const agreeing: ModelMind = ({ task, matched }) => ({
+    answer: task === 'find' ? SILENT.find : { ...OBJECTION, company_number: matched, decision: 'confirm' },
+  })
+
+  async function publishRivals() {
+    const company = await newCompany(it, siteOf)
+    const copy = `quick-offers-${company.number}.com`
+    it.web.setSite(copy, siteOf(company))
+    return { ...company, copy }
+  }
+
+  test('is not made by a match that the reader found', async () => {
+    expect((await ask(open())).body).toMatchObject({ outcome: 'matched', method: 'second_reader' })
+    expect(await it.app.db.query('select from site_claim where company_number = $1', [BRACKEN.number])).toEqual([])
+  })
+
+  test('of the rules holds against a copy, although the reader objects to the match', async () => {
+    const { domain, copy, number } = await publishRivals()
+    model.mind = objecting
+    expect((await ask(domain)).body).toMatchObject({ outcome: 'needs_review', method: 'second_reader' })
+    model.mind = agreeing
+    const { body } = await ask(copy)
+    expect(body.outcome).toBe('needs_review')
+    expect(body.reason).toContain(`Another site claims this company: ${domain}`)
+    const rival = body.evidence.find(({ kind }: { kind: string }) => kind === 'rival_site')
+    expect(rival.quote).toContain(number)
+  })
+
+  test('is lost to the company’s own site, and the objection stays what is known of the copy', async () => {
+    const { domain, copy, number } = await publishRivals()
+    model.mind = objecting
+    const before = await ask(copy)
+    expect(before.body).toMatchObject({ outcome: 'needs_review', second_reader: { decision: 'object' } })
+    model.mind = agreeing
+    expect((await ask(domain)).body).toMatchObject({ outcome: 'matched', company: { company_number: number } })
+    expect((await ask(copy)).body.resolution_id).toBe(before.body.resolution_id)
+    const states = `select domain, state from site_claim where company_number = $1 order by domain`
+    expect(await it.app.db.query(states, [number])).toEqual([
+      { domain, state: 'held' },
+      { domain: copy, state: 'contested' },
+    ])
+  })
+})
+
+test('the web site of a company is verified by a match of the rules, and not where the reader objects', async () => {
+  const company = await newCompany(it, siteOf)
+  const find = () =>
+    it.call('POST', '/v1/resolve/company', {
+      key: account.key,
+      headers: WAIT,
+      body: { company_number: company.number, refresh: true },
+    })
+  model.mind = ({ matched }) => ({ answer: { ...OBJECTION, company_number: matched } })
+  expect((await ask(company.domain)).body.outcome).toBe('needs_review')
+  expect((await find()).body.website).toMatchObject({ status: 'needs_review', charged: false })
+  const asked = model.questions.length
+  it.clock.advance(20 * 60)
+  expect((await find()).body.website).toMatchObject({ status: 'verified', domain: company.domain, charged: true })
+  expect(model.questions).toHaveLength(asked)
 })
 
 describe('an endpoint that fails', () => {
@@ -316,6 +401,19 @@ describe('an operator', { timeout: 300_000 }, () => {
     model.questions.length = 0
     expect((await ask(proven())).body).toMatchObject({ outcome: 'matched', method: 'rules' })
     expect(model.questions).toHaveLength(0)
+  })
+
+  test('has sites without a match read again when a model was added', async () => {
+    await it.app.db.query('update second_reader_measure set is_passed = false')
+    it.app.languageModel.measures = null
+    const domain = open()
+    expect((await ask(domain)).body.outcome).toBe('no_match')
+    await passModel(it.app, { model: MODEL, world: 'exam' })
+    it.app.languageModel.measures = null
+    expect((await ask(domain)).body.outcome).toBe('no_match')
+    const ran = await it.run('second-reader', 'expire')
+    expect(ran.stdout).toMatch(/^\d+ answers expired/)
+    expect((await ask(domain)).body).toMatchObject({ outcome: 'matched', method: 'second_reader' })
   })
 
   test('sees what the model passed and what it cost', async () => {

@@ -76,7 +76,7 @@ export async function listAccounts(
   )
 }
 
-/** Whether the account takes answers of a language model. It does unless it refused. */
+/** Whether a language model may be asked for requests of the account. It may unless the account refused. */
 export async function acceptsSecondReader(db: Db, accountId: string): Promise<boolean> {
   const [row] = await db.query<{ accepts: boolean }>('select second_reader as accepts from account where id = $1', [
     accountId,

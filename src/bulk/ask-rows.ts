@@ -58,11 +58,10 @@ async function askForFree(app: App, bulk: LeasedBulk): Promise<number> {
   return answered
 }
 
-async function listFree({ db, clock, config }: App, { id, accountId }: LeasedBulk): Promise<WaitingRow[]> {
-  const hasSecondReader = config.secondReader !== null
+async function listFree({ db, clock }: App, { id, accountId }: LeasedBulk): Promise<WaitingRow[]> {
   return db.query<WaitingRow>(
     `select bulk_row.row, input, bulk_row.domain from bulk_row
-     join bulk on bulk.id = bulk_id ${joinFreeAnswer({ account: '$2', domain: 'bulk_row.domain', at: '$3' }, hasSecondReader)}
+     join bulk on bulk.id = bulk_id ${joinFreeAnswer({ account: '$2', domain: 'bulk_row.domain', at: '$3' })}
      where bulk_id = $1 and kind = 'domain' and state = 'waiting' and status = 'running'
      order by bulk_row.row limit ${BATCH_MAX}`,
     [id, accountId, clock.now()],

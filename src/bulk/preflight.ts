@@ -39,12 +39,7 @@ export async function readPreflight(app: App, ask: BulkOwner & { sent: readonly 
   await assertSize(app, ask)
   const rows = await classifyRows(ask.sent)
   const domains = rows.flatMap((row) => (row.state === 'waiting' && row.kind === 'domain' ? [row.domain] : []))
-  const { known, paid, free } = await countKnown(app.db, {
-    ...ask,
-    domains,
-    at: app.clock.now(),
-    hasSecondReader: app.config.secondReader !== null,
-  })
+  const { known, paid, free } = await countKnown(app.db, { ...ask, domains, at: app.clock.now() })
   const count = (fits: (row: ClassifiedRow) => boolean) => rows.filter(fits).length
   const countRefused = (why: 'address' | 'free_mail' | 'empty') =>
     count((row) => row.state === 'invalid' && row.refusal === why)

@@ -59,9 +59,9 @@ export interface Resolution {
   considered: Considered[]
   /** The answer of a second reader; null if there is none, or none that held. */
   secondReading: SecondReading | null
-  /** The answer of the rules, where the second reader's replaced it. */
+  /** The decision of the rules, where the second reader's replaced it: only the rules claim a company for a site. */
   ruled: Decision | null
-  /** The rules decided alone, and a second reader was not asked about what it could have added. */
+  /** The rules decided alone, and a second reader was not asked about what it could have added: see `expiryOf`. */
   isSecondReaderDue: boolean
   crawl: {
     finding: CrawlOutcome

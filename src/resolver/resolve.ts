@@ -50,7 +50,7 @@ export async function resolveDomain(
       pages: crawl.pages.map(({ url, status, fetchedAt, sha256 }) => ({ url, status, fetchedAt, sha256 })),
       attempts: crawl.attempts,
     },
-    captures: (await keptPages?.capture([answer, ruled])) ?? [],
+    captures: (await keptPages?.capture(answer)) ?? [],
     resolvedAt: crawl.finishedAt,
   }
 }

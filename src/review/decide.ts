@@ -87,7 +87,7 @@ export async function withdrawDecision(
     const looked = await getLooked(tx, item.resolutionId)
     const reviewer = await nameReviewer(tx, { accountId, reviewer: null })
     const withdrawn = { action: 'withdraw', companyNumber: null, reviewer, reason: null } as const
-    const answer = await findLatest(tx, { domain, accountId })
+    const answer = await findLatest(tx, domain)
     await logDecision(tx, { accountId, looked, ...withdrawn, restored: answer ?? looked, origin, at })
     await unblockPairs(tx, { accountId, domain })
     if (answer) await reopenReview(tx, { id, answer, at })

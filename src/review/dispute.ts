@@ -118,14 +118,13 @@ async function askForRefund(
   app: App,
   tx: Tx,
   ask: Parameters<typeof insertRequest>[1],
-  /** An answer of the rules is compared with one of the rules, whatever the second reader says. */
   isByRules: boolean,
 ): Promise<void> {
   const wasRefusedBefore = await wasRefused(tx, ask)
   const request = await insertRequest(tx, ask)
   if (wasRefusedBefore) return leaveToOperator(tx, request, ask.at)
-  const fresh = await findFresh({ db: tx, clock: app.clock }, { domain: ask.fact.domain, isByRules })
-  if (fresh) await decideByRule(tx, request, fresh, ask.at)
+  const fresh = await findFresh({ db: tx, clock: app.clock }, ask.fact.domain)
+  if (fresh) await decideByRule(tx, request, { fresh, isByRules, at: ask.at })
   else await app.jobs.enqueue(tx, checkDisputeJob, { requestId: request.id, isByRules })
 }
 

@@ -1,3 +1,4 @@
+import { acceptsSecondReader } from '../accounts/index.ts'
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { type KnownResolution, readAgain } from '../resolution/index.ts'
@@ -6,7 +7,10 @@ import { decideByRule, lockDisputes } from './refunds.ts'
 
 const RETRIES_MAX = 3
 
-/** Reads the site of a disputed match again and decides on the refund by what it says. Running twice is harmless. */
+/**
+ * Reads the site of a disputed match again and decides on the refund by what it says. Running twice is harmless. For an account
+ * that refuses the second reader it is asked only about a match that it made itself.
+ */
 export const checkDisputeJob = defineJob({
   name: 'review.check_dispute',
   concurrency: 4,
@@ -18,14 +22,15 @@ export const checkDisputeJob = defineJob({
     if (request?.status !== 'checking') return
     let fresh: KnownResolution | null = null
     try {
-      fresh = await readAgain(app, { domain: request.fact.domain, isByRules }, run.signal)
+      const asksReader = !isByRules || (await acceptsSecondReader(app.db, request.accountId))
+      fresh = await readAgain(app, { domain: request.fact.domain, asksReader }, run.signal)
     } catch (error) {
       if (run.attempt <= RETRIES_MAX) throw error
       app.log.error({ event: 'dispute.not_read_again', domain: request.fact.domain, error })
     }
     const decided = await app.db.transaction(async (tx) => {
       await lockDisputes(tx, request.accountId)
-      const now = await decideByRule(tx, request, fresh, app.clock.now())
+      const now = await decideByRule(tx, request, { fresh, isByRules, at: app.clock.now() })
       await run.finish(tx)
       return now
     })

@@ -5,7 +5,7 @@ import { countSpent } from '../credits/index.ts'
 import { DomainError } from '../errors.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { onlyRow, type Tx } from '../lib/db/db.ts'
-import { type KnownResolution, refundPayment, restorePayment } from '../resolution/index.ts'
+import { findCompanyByRules, type KnownResolution, refundPayment, restorePayment } from '../resolution/index.ts'
 import { getRequest, listRequestsFor, type Move, moveRequest, type RefundRequest } from './refund-requests.ts'
 
 /** The share of an account's paid matches of 30 days that is refunded without a person, and the least number. */
@@ -20,6 +20,14 @@ export async function lockDisputes(tx: Tx, accountId: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 11))', [accountId])
 }
 
+interface ReadAgain {
+  /** Null where the site could not be read again. */
+  fresh: KnownResolution | null
+  /** The rules made the disputed match, so it is compared with what they say now, whatever the second reader says. */
+  isByRules: boolean
+  at: Date
+}
+
 /**
  * Decides by what the site says now. A site that no longer names the company gives the credit back at once; otherwise the
  * account's share of refunds decides, and what is above it waits for the operator. Hold `lockDisputes`.
@@ -27,10 +35,9 @@ export async function lockDisputes(tx: Tx, accountId: string): Promise<void> {
 export async function decideByRule(
   tx: Tx,
   request: RefundRequest,
-  fresh: KnownResolution | null,
-  at: Date,
+  { fresh, isByRules, at }: ReadAgain,
 ): Promise<RefundRequest> {
-  const finding = compare(request, fresh)
+  const finding = compare(request, fresh, isByRules)
   const seen = { id: request.id, from: ['checking'], finding, freshId: fresh?.id ?? null, at } as const
   const isAllowed = finding === 'changed' || (await hasRefundLeft(tx, request.accountId, at))
   if (!isAllowed) return (await moveRequest(tx, { ...seen, status: 'waiting' })) ?? request
@@ -42,9 +49,10 @@ export async function leaveToOperator(tx: Tx, { id }: RefundRequest, at: Date): 
   await moveRequest(tx, { id, from: ['checking'], status: 'waiting', at })
 }
 
-function compare({ fact }: RefundRequest, fresh: KnownResolution | null): RefundRequest['finding'] {
+function compare({ fact }: RefundRequest, fresh: KnownResolution | null, isByRules: boolean): RefundRequest['finding'] {
   if (fresh === null || fresh.outcome === 'scrape_failed') return 'unreadable'
-  return fresh.companyNumber === fact.companyNumber ? 'same' : 'changed'
+  const companyNumber = isByRules ? findCompanyByRules(fresh) : fresh.companyNumber
+  return companyNumber === fact.companyNumber ? 'same' : 'changed'
 }
 
 async function hasRefundLeft(tx: Tx, accountId: string, at: Date): Promise<boolean> {

@@ -58,7 +58,7 @@ const KNOWN_ANSWERS: Curve = {
     })
     return async (index) => {
       const domain = `known-${scatter(index, to) + 1}.co.uk`
-      const ask = { domain, accountId: 'acc_1', at: new Date(), secondReader: true, hasSecondReader: false }
+      const ask = { domain, accountId: 'acc_1', at: new Date() }
       if (!(await findKnown(app.db, ask))) throw new Error(`${domain} is new`)
     }
   },

@@ -11,25 +11,22 @@ export interface DomainChoice {
   site: number
   endpoint: (typeof ENDPOINTS)[number]
   maxAgeDays?: number | undefined
-  secondReader?: boolean | undefined
   idempotencyKey?: string | undefined
 }
 
 const under = (key: string | undefined) => (key ? ` under ${key}` : '')
 
 export function askForDomain(choice: DomainChoice): Step {
-  const { account, site, endpoint, maxAgeDays, secondReader, idempotencyKey } = choice
-  const alone = secondReader === false ? ' by the rules alone' : ''
+  const { account, site, endpoint, maxAgeDays, idempotencyKey } = choice
   const age = maxAgeDays === undefined ? '' : ` at most ${maxAgeDays} days old`
   return {
     kind: `POST ${endpoint}`,
-    words: `${nameOf(account)} asks ${endpoint} for site ${site}${age}${alone}${under(idempotencyKey)}`,
+    words: `${nameOf(account)} asks ${endpoint} for site ${site}${age}${under(idempotencyKey)}`,
     run: (model, stage) => {
       const { domain = '' } = model.sites[site] ?? {}
       const body = {
         domain,
         ...(maxAgeDays === undefined ? {} : { max_age_days: maxAgeDays }),
-        ...(secondReader === undefined ? {} : { second_reader: secondReader }),
       }
       const asker = chooseAccount(model, account)
       return askOnce(model, stage, asker, { path: endpoint, body, idempotencyKey }, () =>
@@ -42,31 +39,25 @@ export function askForDomain(choice: DomainChoice): Step {
 /** A request to send. */
 interface Question {
   path: string
-  body: { domain?: string; company_number?: string; max_age_days?: number; refresh?: boolean; second_reader?: boolean }
+  body: { domain?: string; company_number?: string; max_age_days?: number; refresh?: boolean }
   idempotencyKey?: string | undefined
 }
 
 type CheckReply = (reply: Reply) => string
 
 function askDomainOver(model: Model, asker: ModelAccount, body: Question['body']): CheckReply {
-  const { domain = '', max_age_days: maxAgeDays, second_reader: secondReader } = body
-  const asked = askDomain(model, asker, { domain, maxAgeDays, secondReader })
-  return (reply) => checkDomain(model, asker, { domain, secondReader }, asked, reply)
+  const { domain = '', max_age_days: maxAgeDays } = body
+  const asked = askDomain(model, asker, { domain, maxAgeDays })
+  return (reply) => checkDomain(model, asker, domain, asked, reply)
 }
 
-function checkDomain(
-  model: Model,
-  asker: ModelAccount,
-  { domain, secondReader }: { domain: string; secondReader: boolean | undefined },
-  asked: Asked,
-  reply: Reply,
-): string {
+function checkDomain(model: Model, asker: ModelAccount, domain: string, asked: Asked, reply: Reply): string {
   if (asked.kind === 'refused') return checkRefusal(reply)
   const { body } = reply
   if (asked.kind === 'queued') {
     expectStatus(`${domain} is to be read`, reply, 202)
     expect('a new job', [body.status, body.charged, body.charge_reason], ['pending', false, 'pending'])
-    addJob(model, asker, { id: body.job_id, kind: 'domain', subject: domain, secondReader })
+    addJob(model, asker, { id: body.job_id, kind: 'domain', subject: domain })
     expectCredits(asker, reply, false)
     return 'queued'
   }

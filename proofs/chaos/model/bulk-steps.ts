@@ -2,7 +2,7 @@
 import { feedBulkJob } from '../../../src/bulk/index.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import { isFactPaid, isPaid } from './charge-rules.ts'
-import { addJob, askDomain, factOf, isDue, readAs, seenBy, settleWork } from './rules.ts'
+import { addJob, askDomain, factOf, readAs, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
 import {
   availableTo,
@@ -44,24 +44,22 @@ function runningBulk({ accounts }: Model): { owner: ModelAccount; bulk: ModelBul
 
 function isOwned(model: Model, owner: ModelAccount, index: number): boolean {
   const { domain = '' } = model.sites[index] ?? {}
-  const known = findListed(model, owner, index)
+  const known = findFresh(model, index)
   const fact = known && factOf(known)
   return isPaid(owner, { kind: 'domain', subject: domain }, model.now) || isFactPaid(owner, fact, model.now)
 }
 
-/** The known answer as the account sees it. */
-function findListed(model: Model, owner: ModelAccount, index: number): ModelAnswer | null {
+function findFresh(model: Model, index: number): ModelAnswer | null {
   const known = model.known.get(model.sites[index]?.domain ?? '')
-  if (!known || known.expiresAt <= model.now || isDue(model, known, owner.acceptsReader)) return null
-  return seenBy(known, owner.acceptsReader)
+  return known && known.expiresAt > model.now ? known : null
 }
 
-function isKnownFree(model: Model, owner: ModelAccount, index: number): boolean {
-  return findListed(model, owner, index)?.number === null
+function isKnownFree(model: Model, index: number): boolean {
+  return findFresh(model, index)?.number === null
 }
 
 function maxCost(model: Model, owner: ModelAccount, indexes: readonly number[]): number {
-  return indexes.filter((index) => !isOwned(model, owner, index) && !isKnownFree(model, owner, index)).length
+  return indexes.filter((index) => !isOwned(model, owner, index) && !isKnownFree(model, index)).length
 }
 
 export function preflight(account: number, indexes: readonly number[]): Step {
@@ -73,7 +71,7 @@ export function preflight(account: number, indexes: readonly number[]): Step {
       const body = { domains: toInputs(model, indexes) }
       const reply = await stage.call(`${PATH}?preflight=true`, { key: owner.key, body })
       expectStatus('a preflight', reply, 200)
-      const known = indexes.filter((index) => findListed(model, owner, index) !== null)
+      const known = indexes.filter((index) => findFresh(model, index) !== null)
       const most = maxCost(model, owner, indexes)
       const { examples: _, ...said } = reply.body
       expect('the preflight', said, {
@@ -252,7 +250,7 @@ async function followRow(
     settleWork(model, work, answer)
     asked = {
       kind: 'known',
-      ...readAs(owner, seenBy(answer, job.acceptsReader)),
+      ...readAs(owner, answer),
       charged: job.charged,
       reason: job.reason,
     }

@@ -35,7 +35,6 @@ const question = fc.record({
   site,
   endpoint: fc.constantFrom(...ENDPOINTS),
   maxAgeDays: sometimes(fc.constantFrom(0, 5)),
-  secondReader: sometimes(fc.boolean()),
   idempotencyKey: sometimes(idempotencyKey),
 })
 const search = fc.record({

@@ -1,6 +1,5 @@
 /** The rules for decisions of a person, and what follows from them for the account alone. */
 import { giveBack, hasRefundLeft, isFactPaid, isPaid, takePayment } from './charge-rules.ts'
-import { seenBy } from './rules.ts'
 import { keyOf, type Model, type ModelAccount, type ModelAnswer, type ModelRequest, type ModelReview } from './state.ts'
 
 /** The decision is the answer from now on; an earlier dispute no longer counts. */
@@ -18,9 +17,8 @@ export function decide(
 
 export function withdraw(model: Model, account: ModelAccount, domain: string): void {
   const review = account.reviews.get(domain)
-  const shared = model.known.get(domain)
-  if (!review?.isDecided || !shared) return
-  const known = seenBy(shared, account.acceptsReader)
+  const known = model.known.get(domain)
+  if (!review?.isDecided || !known) return
   account.looked.add(review.resolutionId)
   unblock(account, domain)
   restore(model, account, domain)
@@ -87,8 +85,13 @@ function keepOverride(review: ModelReview | undefined, wrong: string): ModelRevi
 }
 
 /** By what the site says now: another company, or none, gives the credit back at once. */
-export function decideRefund(model: Model, account: ModelAccount, request: ModelRequest, fresh: ModelAnswer): void {
-  const isSame = fresh.number === request.number
+export function decideRefund(
+  model: Model,
+  account: ModelAccount,
+  request: ModelRequest,
+  { fresh, isByRules }: { fresh: ModelAnswer; isByRules: boolean },
+): void {
+  const isSame = (isByRules ? fresh.numberByRules : fresh.number) === request.number
   const isRead = fresh.outcome !== 'scrape_failed'
   if ((isSame || !isRead) && !hasRefundLeft(model, account)) return
   request.status = 'refunded'

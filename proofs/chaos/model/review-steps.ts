@@ -1,7 +1,7 @@
 /** Commands of people: decide what needs review, take it back, dispute a match. */
 import { checkDisputeJob } from '../../../src/review/index.ts'
 import { decide, decideRefund, dispute, isForbidden, withdraw } from './review-rules.ts'
-import { REREAD, seenBy } from './rules.ts'
+import { REREAD } from './rules.ts'
 import type { Reply, Stage } from './stage.ts'
 import { availableTo, chooseAccount, type Model, type ModelAccount, type ModelRequest, nameOf } from './state.ts'
 import { expect, expectStatus, type Step } from './step.ts'
@@ -91,9 +91,9 @@ export function disputeMatch(account: number, index: number, namesAnother: boole
       expectStatus('a dispute', reply, expected.status)
       if (expected.status === 404) return '404'
       const { request, isNew } = expected
-      // An answer is compared with one that was made in the same way.
-      const isByReader = looked.rules !== null
-      if (request && isNew) await followRefund(model, stage, owner, { request, reply, isByReader })
+      // A match of the rules is compared with what the rules say now.
+      const isByRules = looked.number === looked.numberByRules
+      if (request && isNew) await followRefund(model, stage, owner, { request, reply, isByRules })
       const { status, credits } = await readRefund(stage, owner, looked.domain)
       expect('what became of the credit', [status, credits], [request?.status ?? null, availableTo(owner)])
       return request?.status ?? 'nothing to refund'
@@ -106,7 +106,7 @@ async function followRefund(
   model: Model,
   stage: Stage,
   owner: ModelAccount,
-  { request, reply, isByReader }: { request: ModelRequest; reply: Reply; isByReader: boolean },
+  { request, reply, isByRules }: { request: ModelRequest; reply: Reply; isByRules: boolean },
 ): Promise<void> {
   const known = model.known.get(request.domain)
   const isFresh = known !== undefined && known.expiresAt > model.now && known.resolvedAt >= model.now - REREAD
@@ -114,8 +114,9 @@ async function followRefund(
     expect('a refund that is not decided yet', reply.body.refund_status, 'checking')
     await stage.work([checkDisputeJob])
   }
-  const fresh = isFresh ? known : await readSite(model, stage, request.domain, isByReader)
-  decideRefund(model, owner, request, seenBy(fresh, isByReader))
+  const isReaderAsked = !isByRules || owner.acceptsReader
+  const fresh = isFresh ? known : await readSite(model, stage, request.domain, isReaderAsked)
+  decideRefund(model, owner, request, { fresh, isByRules })
 }
 
 async function readRefund(stage: Stage, owner: ModelAccount, domain: string) {

@@ -16,6 +16,8 @@ import {
 const JOB_DAYS_KEPT = 30
 const DAYS_KNOWN: Record<string, number> = { matched: 30, scrape_failed: 1 }
 const DAYS_KNOWN_ELSE = 7
+/** An answer of the rules alone, because all who waited refuse the second reader. */
+const DAYS_KNOWN_DUE = 1
 const DEADLINE = 15 * MINUTE
 /** However fresh an answer is wanted, no site is read more often. */
 export const REREAD = 15 * MINUTE
@@ -32,8 +34,6 @@ export type Asked = { kind: 'refused' } | { kind: 'queued' } | ({ kind: 'known' 
 export interface DomainAsk {
   domain: string
   maxAgeDays?: number | undefined
-  /** False where the request refuses it. */
-  secondReader?: boolean | undefined
   /** Rows of a bulk job are asked for as credits come back, in an order of the service's own. */
   ignoresCredits?: boolean
 }
@@ -53,8 +53,7 @@ export function readAs(account: ModelAccount, answer: ModelAnswer): Pick<Charged
 
 export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): Asked {
   const { domain } = ask
-  const shared = findKnown(model, account, ask)
-  const known = shared && seenBy(shared, account.acceptsReader && ask.secondReader !== false)
+  const known = findKnown(model, account, ask)
   if (known) {
     const own = decisionOn(account, known)
     const outcome = own ? 'own_decision' : known.outcome
@@ -74,20 +73,10 @@ export function askDomain(model: Model, account: ModelAccount, ask: DomainAsk): 
   return queue(model, account, { kind: 'domain', subject: domain, isFresh: false }, ask.ignoresCredits)
 }
 
-/** The answer of the rules to those who refuse the second reader. */
-export const seenBy = (answer: ModelAnswer, acceptsReader: boolean): ModelAnswer =>
-  acceptsReader ? answer : (answer.rules ?? answer)
-
-/** An answer of the rules alone is not known to an account that accepts the second reader, once it may be read again. */
-export const isDue = ({ now }: Model, { isDue: isIt, resolvedAt }: ModelAnswer, acceptsReader: boolean): boolean =>
-  isIt && acceptsReader && resolvedAt < now - REREAD
-
 function findKnown(model: Model, account: ModelAccount, ask: DomainAsk): ModelAnswer | null {
   const { domain, maxAgeDays } = ask
   const known = model.known.get(domain)
   if (!known) return null
-  const accepts = account.acceptsReader && ask.secondReader !== false
-  if (isDue(model, known, accepts) && !account.reviews.get(domain)?.override) return null
   if (known.expiresAt <= model.now && !account.reviews.get(domain)?.override) return null
   const isFreshEnough = maxAgeDays === undefined || known.resolvedAt >= model.now - Math.max(maxAgeDays * DAY, REREAD)
   return isFreshEnough ? known : null
@@ -174,9 +163,9 @@ function queue(
 export function addJob(
   model: Model,
   account: ModelAccount,
-  asked: Pick<ModelJob, 'id' | 'kind' | 'subject'> & { hold?: ModelJob['hold']; secondReader?: boolean | undefined },
+  asked: Pick<ModelJob, 'id' | 'kind' | 'subject'> & { hold?: ModelJob['hold'] },
 ): ModelJob {
-  const { hold, secondReader = true, ...job } = asked
+  const { hold, ...job } = asked
   const isTest = job.subject.endsWith('.test')
   const added: ModelJob = {
     ...job,
@@ -187,7 +176,6 @@ export function addJob(
     resolutionId: null,
     website: null,
     isTest,
-    acceptsReader: secondReader && account.acceptsReader,
     createdAt: model.now,
     keptUntil: model.now + JOB_DAYS_KEPT * DAY,
   }
@@ -198,20 +186,13 @@ export function addJob(
 /** A site was read: what it says is what is known of it from now on. */
 export function keepAnswer(
   model: Model,
-  {
-    rules,
-    ...answer
-  }: Omit<ModelAnswer, 'resolvedAt' | 'expiresAt' | 'rules'> & {
-    rules: Pick<ModelAnswer, 'id' | 'outcome' | 'number'> | null
-  },
+  answer: Omit<ModelAnswer, 'resolvedAt' | 'expiresAt'>,
+  { isDue }: { isDue: boolean },
 ): ModelAnswer {
-  const daysOf = ({ outcome }: { outcome: string }) => DAYS_KNOWN[outcome] ?? DAYS_KNOWN_ELSE
-  const days = Math.min(daysOf(answer), daysOf(rules ?? answer))
-  const times = { resolvedAt: model.now, expiresAt: model.now + days * DAY }
-  const ruled = rules && { ...answer, ...rules, ...times, rules: null }
-  const kept = { ...answer, ...times, rules: ruled }
+  const days = isDue ? DAYS_KNOWN_DUE : (DAYS_KNOWN[answer.outcome] ?? DAYS_KNOWN_ELSE)
+  const kept = { ...answer, resolvedAt: model.now, expiresAt: model.now + days * DAY }
   model.known.set(answer.domain, kept)
-  for (const one of [kept, ruled]) if (one) model.answers.set(one.id, one)
+  model.answers.set(kept.id, kept)
   return kept
 }
 
@@ -233,28 +214,10 @@ export function settleWork(
   model.works.delete(keyOf(work.kind, work.subject))
   for (const account of model.accounts) {
     const waiting = account.jobs.filter((job) => isWaiting(job, work)).sort(bySettlement)
-    const rules = result && 'outcome' in result ? result.rules : null
-    const refusing = waiting.filter((job) => rules !== null && !job.acceptsReader)
-    const accepting = waiting.filter((job) => !refusing.includes(job))
-    const groups = [
-      { jobs: accepting, result },
-      { jobs: refusing, result: rules },
-    ]
-    // The answer that costs comes first: it is paid for with the credit that all of them share.
-    if (rules && COSTS.has(rules.outcome) && result && 'outcome' in result && !COSTS.has(result.outcome))
-      groups.reverse()
-    for (const group of groups) settleGroup(model, account, { ...group, waiting })
+    for (const job of waiting) settleJob(model, account, { job, result, waiting })
+    const isAnswered = waiting.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
+    if (isAnswered && result && 'outcome' in result && !decisionOn(account, result)) listForReview(account, result)
   }
-}
-
-function settleGroup(
-  model: Model,
-  account: ModelAccount,
-  { jobs, result, waiting }: { jobs: ModelJob[]; result: ModelAnswer | ModelWebsite | null; waiting: ModelJob[] },
-): void {
-  for (const job of jobs) settleJob(model, account, { job, result, waiting })
-  const isAnswered = jobs.some(({ status, resolutionId }) => status !== 'failed' && resolutionId !== null)
-  if (isAnswered && result && 'outcome' in result && !decisionOn(account, result)) listForReview(account, result)
 }
 
 /** The order in which the service settles: jobs whose credit is reserved first, jobs of the same moment by their ids. */

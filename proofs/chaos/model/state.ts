@@ -15,8 +15,6 @@ export interface ModelJob {
   resolutionId: string | null
   website: ModelWebsite | null
   isTest: boolean
-  /** The request and the account accepted the second reader when it was asked. */
-  acceptsReader: boolean
   createdAt: number
   keptUntil: number
 }
@@ -29,10 +27,8 @@ export interface ModelAnswer {
   number: string | null
   resolvedAt: number
   expiresAt: number
-  /** The answer of the rules, where the second reader's is another one. */
-  rules: ModelAnswer | null
-  /** The rules decided alone, and the second reader could have been asked. */
-  isDue: boolean
+  /** The company by the rules alone. */
+  numberByRules: string | null
 }
 
 export interface ModelWebsite {

@@ -5,7 +5,7 @@ import { Database, type Tx } from '../../../src/lib/db/db.ts'
 import { type AnyJob, JobLost } from '../../../src/lib/jobs/jobs.ts'
 import { resolveDomainJob } from '../../../src/resolution/index.ts'
 import { findWebsiteJob } from '../../../src/websites/index.ts'
-import { isWaiting, keepAnswer, keepWebsite, REREAD, seenBy, settleWork } from './rules.ts'
+import { isWaiting, keepAnswer, keepWebsite, REREAD, settleWork } from './rules.ts'
 import type { Stage } from './stage.ts'
 import { DAY, keyOf, type Model, type ModelAnswer, type ModelWebsite, type QueuedJob, siteOf } from './state.ts'
 
@@ -100,15 +100,14 @@ async function readResult(model: Model, stage: Stage, job: QueuedJob): Promise<M
 async function readSearched(model: Model, stage: Stage, { subject, isFresh }: QueuedJob): Promise<string | null> {
   const site = model.sites.find(({ own }) => own.number === subject)
   if (!site) throw new Error(`the model has no company ${subject}`)
-  const shared = model.known.get(site.domain)
-  // A search goes by the answers of the rules.
-  const known = shared && seenBy(shared, false)
-  const isClaimed = known?.number === subject && known.resolvedAt >= model.now - CLAIM_DAYS * DAY
+  const known = model.known.get(site.domain)
+  const isClaimed = known?.numberByRules === subject && known.resolvedAt >= model.now - CLAIM_DAYS * DAY
   if (!isClaimed && !site.isGuessable) return null
   const isFreshEnough = known !== undefined && (!isFresh || known.resolvedAt >= model.now - REREAD)
   const isServed = isFreshEnough && known.expiresAt > model.now
   const answer = isServed ? known : await readSite(model, stage, site.domain, false)
-  return answer.number === subject ? site.domain : null
+  // A search goes by the matches of the rules.
+  return answer.number === subject && answer.numberByRules === subject ? site.domain : null
 }
 
 /** The outcome is the model's; the id is looked up, as no rule predicts it. */
@@ -118,27 +117,23 @@ export async function readSite(
   domain: string,
   isReaderAsked: boolean,
 ): Promise<ModelAnswer> {
-  const [row] = await app.db.query<{ id: string; rules_id: string | null }>(
-    'select resolution_id as id, rules_resolution_id as rules_id from known_domain where domain = $1',
-    [domain],
-  )
+  const [row] = await app.db.query<{ id: string }>('select resolution_id as id from known_domain where domain = $1', [
+    domain,
+  ])
   if (!row) throw new Error(`${domain} was read and nothing is known of it`)
   const { outcome, number, read, candidate } = siteOf(model, domain)
-  const rules = { outcome, number }
-  if (isReaderAsked && read) {
-    return keepAnswer(model, { id: row.id, domain, ...read, isDue: false, rules: { id: row.rules_id ?? '', ...rules } })
-  }
+  const decided = isReaderAsked && read ? read : { outcome, number }
   const isDue =
     !isReaderAsked &&
     (outcome === 'matched' ||
       (number === null && candidate !== null && outcome !== 'scrape_failed' && read !== null) ||
       outcome === 'needs_review')
-  return keepAnswer(model, { id: row.id, domain, ...rules, isDue, rules: null })
+  return keepAnswer(model, { id: row.id, domain, ...decided, numberByRules: number }, { isDue })
 }
 
-/** No model is asked for people who refuse it. */
+/** No model is asked where all who wait refuse it. */
 export function isReaderAsked({ accounts }: Model, work: { kind: string; subject: string }): boolean {
-  const waiting = accounts.flatMap(({ jobs }) => jobs.filter((job) => isWaiting(job, work)))
+  const waiting = accounts.filter(({ jobs }) => jobs.some((job) => isWaiting(job, work)))
   return waiting.length === 0 || waiting.some(({ acceptsReader }) => acceptsReader)
 }
 

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
+import { expireOpenAnswers } from '../../resolution/index.ts'
 import { PROMPT_VERSION, parseDomain, QuestionRecorder, resolveDomain, type Task } from '../../resolver/index.ts'
 import { listMeasures, type Measure, NOT_CONFIGURED, readUsage, recordMeasure } from '../../second-reader/index.ts'
 import { type Output, printJson, printRecord, printTable, type WithApp } from './output.ts'
@@ -55,6 +56,16 @@ export function addSecondReaderCommands(program: Command, withApp: WithApp): voi
     .description('the model, what it passed, and its cost of the last thirty days')
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) => withApp(command, showStatus))
+
+  reader
+    .command('expire')
+    .description('expire the known answers without a match, so that the next request for one asks the model too')
+    .action(async (_options: object, command: Command) =>
+      withApp(command, async ({ db, clock }) => {
+        const expired = await expireOpenAnswers(db, clock.now())
+        console.log(`${expired} answers expired. The next request for one of them has its site read again.`)
+      }),
+    )
 }
 
 interface MeasuredReader {

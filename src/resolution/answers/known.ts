@@ -41,6 +41,7 @@ const DAYS_KNOWN: Record<Outcome, number> = {
   non_uk_entity: 7,
   scrape_failed: 1,
 }
+const DUE_DAYS_KNOWN = 1
 
 /** The part of an answer that is stored as JSON, so its dates are texts. */
 export interface Findings {
@@ -97,14 +98,29 @@ export function methodOf({ findings: { secondReading } }: Pick<KnownResolution, 
   return secondReading && secondReading.decision !== 'confirm' ? 'second_reader' : 'rules'
 }
 
-/** The answer without the words of a second reader that the caller refuses. */
-export const withoutReading = (known: KnownResolution): KnownResolution => ({
-  ...known,
-  findings: { ...known.findings, secondReading: null },
-})
+/** Returns the company that the rules alone matched: the second reader may have found another, or objected to theirs. */
+export function findCompanyByRules({ companyNumber, findings }: KnownResolution): string | null {
+  switch (findings.secondReading?.decision) {
+    case 'match':
+      return null
+    case 'object':
+      return findings.candidates[0]?.companyNumber ?? null
+    default:
+      return companyNumber
+  }
+}
 
-export function expiryOf(outcome: Outcome, resolvedAt: Date): Date {
-  return addSeconds(resolvedAt, DAYS_KNOWN[outcome] * 86_400)
+/**
+ * Returns when an answer expires. One that still waits for the second reader, because everyone who asked refuses it, is
+ * known for a day: soon enough for those who accept it, and those who refuse it have no site read more often than that.
+ */
+export function expiryOf({
+  outcome,
+  resolvedAt,
+  isSecondReaderDue,
+}: Pick<ResolutionRecord, 'outcome' | 'resolvedAt' | 'isSecondReaderDue'>): Date {
+  const days = isSecondReaderDue ? Math.min(DAYS_KNOWN[outcome], DUE_DAYS_KNOWN) : DAYS_KNOWN[outcome]
+  return addSeconds(resolvedAt, days * 86_400)
 }
 
 /** An answer in the form it is stored in. */
@@ -138,39 +154,14 @@ export interface KnownResolution {
   decision: OwnDecision | null
 }
 
-/** SQL for the findings as an account sees them: without the words of a reader that it refuses. */
-const seenFindingsSql = (by: { account: string; choice: string }) =>
-  `case when jsonb_typeof(r.findings->'secondReading') = 'object' and not ${acceptsSql(by)}
-     then r.findings - 'secondReading' else r.findings end as findings`
-
-const columnsWith = (
-  findings: string,
-) => `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number as "companyNumber", r.reason,
-  ${findings}, r.model_version as "modelVersion", r.resolved_at as "resolvedAt", null as decision`
-
-const COLUMNS = columnsWith('r.findings')
+const COLUMNS = `r.id, r.domain, r.outcome, r.situation, r.confidence, r.company_number as "companyNumber", r.reason,
+  r.findings, r.model_version as "modelVersion", r.resolved_at as "resolvedAt", null as decision`
 
 interface Freshness {
   at: Date
   /** The oldest answer that the caller accepts. */
   maxAgeDays?: number | undefined
 }
-
-/** Whether a request may be answered by a second reader, as far as the request itself says. */
-export interface ReaderChoice {
-  /** False where the request refuses it. The account may refuse it for all its requests. */
-  secondReader: boolean
-  /** The service has one: what the rules decided alone is not known to those who accept it. */
-  hasSecondReader: boolean
-}
-
-/** SQL for whether a request accepts the second reader. The account is read only where an answer depends on it. */
-export const acceptsSql = ({ account, choice }: { account: string; choice: string }): string =>
-  `(${choice} and coalesce((select second_reader from account where account.id = ${account}), true))`
-
-/** SQL for a column of the known answer as an account sees it: `rules_` columns have what the second reader changed. */
-export const seenSql = (column: string, by: { account: string; choice: string }) =>
-  `case when k.rules_resolved_at is distinct from k.resolved_at or ${acceptsSql(by)} then k.${column} else k.rules_${column} end`
 
 export interface FoundKnown {
   /** The shared answer. */
@@ -195,26 +186,11 @@ export interface AnswerStamp {
   knownVersion: string
   companyNumbers: string[]
   companyVersions: string
-  /** Whether the words of a second reader are in it; null where there are none. */
-  showsReading: boolean | null
 }
-
-const STAMP = (by: {
-  account: string
-  choice: string
-}) => `jsonb_build_object('resolutionId', r.id, 'knownVersion', k.xmin,
-  'companyNumbers', to_jsonb(array_remove(${COMPANY_NUMBERS}, null)), 'companyVersions', ${companyVersionsSql(COMPANY_NUMBERS)},
-  'showsReading', case when jsonb_typeof(r.findings->'secondReading') = 'object' then ${acceptsSql(by)} end) as stamp`
 
 /** The candidates, and the company that the account names itself. */
 const COMPANY_NUMBERS = `array_append(
   array(select one->>'companyNumber' from jsonb_array_elements(r.findings->'candidates') one), ${OWN_COMPANY})`
-
-/** SQL for whether the rules decided a known answer alone that a second reader is to be asked about for this account. */
-export const isDueSql = (by: { account: string; choice: string }, at: string, hasSecondReader: boolean) =>
-  hasSecondReader
-    ? `(k.is_second_reader_due and k.resolved_at < ${at}::timestamptz - interval '${REREAD_SECONDS} seconds' and ${acceptsSql(by)})`
-    : 'false'
 
 /**
  * Returns the domain's newest answer if it is still fresh, and whether the account has paid for it. An account's own
@@ -222,21 +198,22 @@ export const isDueSql = (by: { account: string; choice: string }, at: string, ha
  */
 export async function findKnown(
   db: Db,
-  ask: { domain: string; accountId: string } & Freshness & ReaderChoice,
+  ask: { domain: string; accountId: string } & Freshness,
 ): Promise<FoundKnown | null> {
-  const by = { account: '$2', choice: '$5::boolean' }
-  const oldest = oldestFor(ask, ask.at)
   const [row] = await db.query<KnownRow>(
-    `select ${columnsWith(seenFindingsSql(by))}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies, ${STAMP(by)}, ${OWN_DECISION} as own,
-       own_item.state as "listedState", own_item.resolution_id as "listedId",
+    `select ${COLUMNS}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies,
+       jsonb_build_object('resolutionId', r.id, 'knownVersion', k.xmin,
+         'companyNumbers', to_jsonb(array_remove(${COMPANY_NUMBERS}, null)),
+         'companyVersions', ${companyVersionsSql(COMPANY_NUMBERS)}) as stamp,
+       ${OWN_DECISION} as own, own_item.state as "listedState", own_item.resolution_id as "listedId",
        ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
        ${isEnteredSql({ account: '$2', resolution: 'r.id' })} as "isEntered",
        ${availableSql('$2')} as available
-     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', by)}
+     from known_domain k join resolution r on r.id = k.resolution_id
      ${joinOwnDecision({ account: '$2', domain: 'k.domain', company: 'r.company_number' })}
-     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null) and ($4::timestamptz is null or k.resolved_at >= $4)
-       and (own_item.override_id is not null or not ${isDueSql(by, '$3', ask.hasSecondReader)})`,
-    [ask.domain, ask.accountId, ask.at, oldest, ask.secondReader],
+     where k.domain = $1 and (k.expires_at > $3 or own_item.override_id is not null)
+       and ($4::timestamptz is null or k.resolved_at >= $4)`,
+    [ask.domain, ask.accountId, ask.at, oldestFor(ask, ask.at)],
   )
   if (!row) return null
   const {
@@ -262,17 +239,16 @@ interface KnownRow extends KnownResolution, Pick<FoundKnown, 'stamp' | 'isPaid' 
   listedId: string | null
 }
 
-/** Returns the domain's newest answer if it is still fresh: the shared one, or that of the rules alone. */
+/** Returns the domain's newest answer if it is still fresh. */
 export async function findNewest(
   db: Db,
   domain: string,
-  { at, maxAgeDays, isByRules = false }: Freshness & { isByRules?: boolean },
+  { at, maxAgeDays }: Freshness,
 ): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
-    `select ${COLUMNS}, k.expires_at as "expiresAt"
-     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: 'null', choice: '$4::boolean' })}
+    `select ${COLUMNS}, k.expires_at as "expiresAt" from known_domain k join resolution r on r.id = k.resolution_id
      where k.domain = $1 and k.expires_at > $2 and ($3::timestamptz is null or k.resolved_at >= $3)`,
-    [domain, at, oldestFor({ maxAgeDays }, at), !isByRules],
+    [domain, at, oldestFor({ maxAgeDays }, at)],
   )
   return row ?? null
 }
@@ -280,23 +256,19 @@ export async function findNewest(
 export async function findResolution(db: Db, id: string): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
     `select ${COLUMNS}, coalesce(k.expires_at, r.resolved_at) as "expiresAt"
-     from resolution r left join known_domain k on r.id in (k.resolution_id, k.rules_resolution_id) and k.domain = r.domain
+     from resolution r left join known_domain k on k.domain = r.domain and k.resolution_id = r.id
      where r.id = $1`,
     [id],
   )
   return row ?? null
 }
 
-/** Returns the domain's newest answer as an account sees it, expired or not. */
-export async function findLatest(
-  db: Db,
-  { domain, accountId }: { domain: string; accountId: string },
-): Promise<KnownResolution | null> {
+/** Returns the domain's newest answer, expired or not. */
+export async function findLatest(db: Db, domain: string): Promise<KnownResolution | null> {
   const [row] = await db.query<KnownResolution>(
-    `select ${COLUMNS}, k.expires_at as "expiresAt"
-     from known_domain k join resolution r on r.id = ${seenSql('resolution_id', { account: '$2', choice: 'true' })}
+    `select ${COLUMNS}, k.expires_at as "expiresAt" from known_domain k join resolution r on r.id = k.resolution_id
      where k.domain = $1`,
-    [domain, accountId],
+    [domain],
   )
   return row ?? null
 }
@@ -349,18 +321,16 @@ function isDisputed({ disputedNumber }: OwnDecision, supports: string | null): b
 /** Counts the domains with a known answer, those paid for, and those that are free because they are no match. */
 export async function countKnown(
   db: Db,
-  ask: { accountId: string; domains: string[]; at: Date; hasSecondReader: boolean },
+  ask: { accountId: string; domains: string[]; at: Date },
 ): Promise<{ known: number; paid: number; free: number }> {
-  const by = { account: '$1', choice: 'true' }
   const rows = await db.query<{ known: number; paid: number; free: number }>(
     `select count(*) filter (where outcome is not null) as known, count(*) filter (where is_paid) as paid,
        count(*) filter (where outcome <> 'matched' and not is_paid) as free
      from (
-       select ${seenSql('outcome', by)} as outcome,
-         ${isPaidSql({ account: '$1', domain: 'wanted.domain', company: seenSql('company_number', by), at: '$3' })} as is_paid
+       select k.outcome,
+         ${isPaidSql({ account: '$1', domain: 'wanted.domain', company: 'k.company_number', at: '$3' })} as is_paid
        from unnest($2::text[]) wanted (domain)
        left join known_domain k on k.domain = wanted.domain and k.expires_at > $3
-         and not ${isDueSql(by, '$3', ask.hasSecondReader)}
      ) one`,
     [ask.accountId, ask.domains, ask.at],
   )
@@ -368,12 +338,40 @@ export async function countKnown(
 }
 
 /** SQL that joins the known answer of a domain where it costs the account nothing. */
-export function joinFreeAnswer(
-  { account, domain, at }: { account: string; domain: string; at: string },
-  hasSecondReader: boolean,
-): string {
-  const by = { account, choice: 'true' }
+export function joinFreeAnswer({ account, domain, at }: { account: string; domain: string; at: string }): string {
   return `join known_domain k on k.domain = ${domain} and k.expires_at > ${at}
-    and not ${isDueSql(by, at, hasSecondReader)} and (
-    ${seenSql('outcome', by)} <> 'matched' or ${isPaidSql({ account, domain, company: seenSql('company_number', by), at })})`
+    and (k.outcome <> 'matched' or ${isPaidSql({ account, domain, company: 'k.company_number', at })})`
+}
+
+const EXPIRED_AT_ONCE = 5_000
+
+/**
+ * Expires the known answers without a match, which a second reader may be asked about: the next request has the site read
+ * again. Returns how many.
+ */
+export async function expireOpenAnswers(db: Db, at: Date): Promise<number> {
+  let total = 0
+  let next: string | null = ''
+  while (next !== null) {
+    const { last, expired } = await expireAfter(db, next, at)
+    total += expired
+    next = last
+  }
+  return total
+}
+
+/** A few thousand at a time, so that no answer that is stored meanwhile waits long. */
+async function expireAfter(db: Db, after: string, at: Date): Promise<{ last: string | null; expired: number }> {
+  const rows = await db.query<{ last: string | null; expired: number }>(
+    `with next as (
+       select domain from known_domain where domain > $1 order by domain limit ${EXPIRED_AT_ONCE}
+     ), expired as (
+       update known_domain k set expires_at = $2 from next
+       where k.domain = next.domain and k.expires_at > $2 and k.outcome in ('needs_review', 'no_match')
+       returning k.domain
+     )
+     select (select max(domain) from next) as last, (select count(*) from expired)::int as expired`,
+    [after, at],
+  )
+  return onlyRow(rows)
 }

@@ -19,7 +19,7 @@ import { findJob, listEnded, type Progress, type ResolutionJob } from '../reques
 import { isTestSubject, readTestJob } from '../test-mode/test-mode.ts'
 import { findWebsiteSearch, hideDisputed, type KnownWebsite, outcomeOf } from '../website/website-record.ts'
 import type { FullAnswer } from './answer.ts'
-import { applyDecision, findResolution, type KnownResolution, withoutReading } from './known.ts'
+import { applyDecision, findResolution, type KnownResolution } from './known.ts'
 
 /** A job, and its answer once it has ended well. */
 export type JobReading = { job: ResolutionJob; charge: Charge } & (
@@ -84,8 +84,7 @@ async function readFound(
     const resolution = website?.resolutionId ? await findResolution(app.db, website.resolutionId) : null
     return website ? { kind: 'website', ...reading, website, resolution } : open
   }
-  const answer = job.resolutionId ? await findAnswer(app.db, { ...job, resolutionId: job.resolutionId }) : null
-  const known = answer && (job.secondReader ? answer : withoutReading(answer))
+  const known = job.resolutionId ? await findAnswer(app.db, { ...job, resolutionId: job.resolutionId }) : null
   if (known && known.decision === null && (await isShut(toFact(known)))) return { ...open, job: closeJob(job) }
   return known ? { kind: 'answered', ...reading, known } : open
 }

@@ -5,9 +5,9 @@ import { joinOwnDecision } from '../../decisions/index.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { companyVersionsSql } from '../../register/index.ts'
 import { isEnteredSql, isPaidSql } from '../money/payments.ts'
-import { type AnswerStamp, acceptsSql, isDueSql, type ReaderChoice, seenSql } from './known.ts'
+import type { AnswerStamp } from './known.ts'
 
-interface RepeatCheck extends Pick<ReaderChoice, 'secondReader'> {
+interface RepeatCheck {
   domain: string
   accountId: string
   stamp: AnswerStamp
@@ -20,44 +20,29 @@ interface RepeatCheck extends Pick<ReaderChoice, 'secondReader'> {
  * or a renamed company is seen by the next request. Requests that come at the same time are checked by one statement.
  */
 export function checkRepeat(app: App, check: RepeatCheck): Promise<number | null> {
-  const hasSecondReader = app.config.secondReader !== null
-  return app.repeatChecks.add(check, (added) => checkAll(app.db, added as RepeatCheck[], hasSecondReader))
+  return app.repeatChecks.add(check, (added) => checkAll(app.db, added as RepeatCheck[]))
 }
 
-async function checkAll(
-  db: Db,
-  checks: readonly RepeatCheck[],
-  hasSecondReader: boolean,
-): Promise<Array<number | null>> {
-  const rows = await db.query<{ available: number | null }>(hasSecondReader ? CHECK_WITH_READER : CHECK, [
-    JSON.stringify(checks),
-  ])
+async function checkAll(db: Db, checks: readonly RepeatCheck[]): Promise<Array<number | null>> {
+  const rows = await db.query<{ available: number | null }>(CHECK, [JSON.stringify(checks)])
   return rows.map(({ available }) => available)
 }
-
-const BY = { account: 'repeat.account_id', choice: 'repeat.second_reader' }
-const COMPANY = seenSql('company_number', BY)
 
 /**
  * One scalar for each request, so that each is found by its keys however many rows the planner expects. All come in one
  * JSON value: the planner would make a plan of its own for every length of an array, which takes longer than the check.
  */
-const toStatement = (hasSecondReader: boolean) => `select (
-    select ${availableSql(BY.account)}
+const CHECK = `select (
+    select ${availableSql('repeat.account_id')}
     from known_domain k
-    ${joinOwnDecision({ account: BY.account, domain: 'k.domain', company: COMPANY })}
+    ${joinOwnDecision({ account: 'repeat.account_id', domain: 'k.domain', company: 'k.company_number' })}
     where k.domain = repeat.domain and k.xmin = (stamp->>'knownVersion')::xid and k.expires_at > repeat.at
-      and ${seenSql('resolution_id', BY)} = stamp->>'resolutionId' and ${seenSql('outcome', BY)} = 'matched'
-      and (stamp->>'showsReading' is null or (stamp->>'showsReading')::boolean = ${acceptsSql(BY)})
-      and not ${isDueSql(BY, 'repeat.at', hasSecondReader)}
+      and k.resolution_id = stamp->>'resolutionId' and k.outcome = 'matched'
       and own.id is null and own_item.state is distinct from 'open'
-      and ${isPaidSql({ account: BY.account, domain: 'k.domain', company: COMPANY, at: 'repeat.at' })}
-      and ${isEnteredSql({ account: BY.account, resolution: `stamp->>'resolutionId'` })}
+      and ${isPaidSql({ account: 'repeat.account_id', domain: 'k.domain', company: 'k.company_number', at: 'repeat.at' })}
+      and ${isEnteredSql({ account: 'repeat.account_id', resolution: `stamp->>'resolutionId'` })}
       and ${companyVersionsSql(`array(select jsonb_array_elements_text(stamp->'companyNumbers'))`)} = stamp->>'companyVersions'
   ) as available
-  from rows from (jsonb_to_recordset($1::jsonb) as (domain text, "accountId" text, at timestamptz, "secondReader" boolean,
-    stamp jsonb)) with ordinality as repeat (domain, account_id, at, second_reader, stamp, row)
+  from rows from (jsonb_to_recordset($1::jsonb) as (domain text, "accountId" text, at timestamptz, stamp jsonb))
+    with ordinality as repeat (domain, account_id, at, stamp, row)
   order by repeat.row`
-
-const CHECK = toStatement(false)
-const CHECK_WITH_READER = toStatement(true)

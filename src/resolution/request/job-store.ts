@@ -2,7 +2,6 @@ import { isHeldSql } from '../../credits/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { scrubAddress, type TypedInput, toTypedCompany } from '../../resolver/index.ts'
-import { acceptsSql } from '../answers/known.ts'
 import type { ChargeReason } from '../money/charges.ts'
 import type { Subject } from '../money/payments.ts'
 
@@ -23,8 +22,6 @@ export interface ResolutionJob extends Subject {
   input: TypedInput
   shape: JobShape
   origin: AnswerOrigin
-  /** The request and its account accept answers of a second reader. */
-  secondReader: boolean
   status: JobStatus
   holdId: string | null
   resolutionId: string | null
@@ -37,7 +34,7 @@ export interface ResolutionJob extends Subject {
 
 type JobRow = Omit<ResolutionJob, 'input'> & { input: string }
 
-const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, origin, second_reader as "secondReader", status, hold_id as "holdId",
+const COLUMNS = `id, account_id as "accountId", kind, subject, input, shape, origin, status, hold_id as "holdId",
   resolution_id as "resolutionId", website_search_id as "websiteSearchId", charged, charge_reason as "chargeReason",
   error_message as "errorMessage", created_at as "createdAt"`
 
@@ -73,17 +70,15 @@ export async function insertJob(
   job: Pick<ResolutionJob, 'kind' | 'subject' | 'id' | 'accountId' | 'input' | 'holdId'> & {
     shape?: JobShape
     origin?: AnswerOrigin
-    /** False where the request refuses it; the account's setting counts too. */
-    secondReader?: boolean
     at: Date
   },
 ): Promise<void> {
-  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich', origin = 'api', secondReader = true } = job
+  const { id, accountId, kind, subject, input, holdId, at, shape = 'enrich', origin = 'api' } = job
   await tx.query(
     `insert into resolution_job
-       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape, second_reader, origin)
-     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, ${acceptsSql({ account: '$2', choice: '$10::boolean' })}, $11)`,
-    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape, secondReader, origin],
+       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, shape, origin)
+     values ($1, $2, $3, $4, $5, 'pending', $6, $7, $8, $9, $10)`,
+    [id, accountId, kind, subject, input, holdId, at, keptUntil(at), shape, origin],
   )
 }
 
@@ -95,8 +90,8 @@ export async function insertJobs(
 ): Promise<void> {
   await tx.query(
     `insert into resolution_job
-       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, second_reader, origin)
-     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3, ${acceptsSql({ account: '$1', choice: 'true' })}, 'bulk'
+       (id, account_id, kind, subject, input, status, hold_id, created_at, expires_at, origin)
+     select id, $1, 'domain', domain, input, 'pending', hold_id, $2, $3, 'bulk'
      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) job (id, domain, input, hold_id)`,
     [
       ask.accountId,
@@ -136,11 +131,12 @@ export function isOpenSql(jobId: string): string {
   return `exists (select from resolution_job where resolution_job.id = ${jobId} and resolution_job.finished_at is null)`
 }
 
-/** Returns whether all requests that wait for a domain refuse the second reader. Work that no request waits for does not. */
+/** Returns whether all accounts that wait for a domain refuse the second reader. Work that no account waits for does not. */
 export async function isReaderRefused(db: Db, domain: string): Promise<boolean> {
   const [row] = await db.query<{ isRefused: boolean | null }>(
-    `select not bool_or(second_reader) as "isRefused" from resolution_job
-     where kind = 'domain' and subject = $1 and finished_at is null`,
+    `select not bool_or(account.second_reader) as "isRefused"
+     from resolution_job job join account on account.id = job.account_id
+     where job.kind = 'domain' and job.subject = $1 and job.finished_at is null`,
     [domain],
   )
   return row?.isRefused === true

@@ -33,8 +33,6 @@ interface DomainRequest {
   typed: string
   maxAgeDays?: number | undefined
   shape?: JobShape
-  /** False where the request refuses answers of a second reader. */
-  secondReader?: boolean | undefined
   /** Read officers, charges and the like too. */
   needsDetails: boolean
 }
@@ -53,10 +51,10 @@ export async function requestDomain(
 ): Promise<DomainResult & { available: number }> {
   if (requester.mode === 'test') return requestTestDomain(app, requester, request, wait)
   const { accountId, connectionId } = requester
-  const { typed, maxAgeDays, shape, secondReader, needsDetails } = request
+  const { typed, maxAgeDays, shape, needsDetails } = request
   const [input, domain] = [scrubAddress(typed), parseDomain(typed)]
   const origin = originOf(requester)
-  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, secondReader, origin }
+  const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, origin }
   const asked = await askForDomain(app, ask)
   if (asked.kind === 'known') {
     const { known, companies, charge, available, stamp } = asked
@@ -121,8 +119,6 @@ export interface DomainAsk {
   maxAgeDays?: number | undefined
   /** The form of the job's answer; an enrichment by default. */
   shape?: JobShape | undefined
-  /** False where the request refuses answers of a second reader. */
-  secondReader?: boolean | undefined
   /** The connected program that asks, where it is not the account itself. */
   connectionId?: string | undefined
   /** One row of a bulk job: requests for a single domain are served first. */
@@ -143,9 +139,9 @@ export type Asked = { available: number } & (
  * Returns the known answer, or queues one crawl for all who ask; each asker has its own job and its own held credit.
  */
 export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
-  const { accountId, connectionId, input, domain, shape = 'enrich', secondReader = true, isBulk = false } = ask
+  const { accountId, connectionId, input, domain, shape = 'enrich', isBulk = false } = ask
   const at = app.clock.now()
-  const wanted = { ...ask, secondReader, hasSecondReader: app.config.secondReader !== null, at }
+  const wanted = { ...ask, at }
   // Nothing is charged on what is read here: the transaction of the charge looks at what was paid and disputed itself.
   const found = await findKnown(app.db, wanted)
   if (found?.isPaid && found.isEntered && found.own === null && isListed(found.known, found.listed)) {
@@ -167,7 +163,7 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
     }
     const [jobId, origin] = [newId('job'), ask.origin ?? (isBulk ? 'bulk' : 'api')]
     const holdId = await holdFor(tx, { ...work, accountId, connectionId, jobId, at })
-    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, origin, secondReader, holdId, at })
+    await insertJob(tx, { ...work, id: jobId, accountId, input, shape, origin, holdId, at })
     if (before !== 'wanted') {
       const priority = isBulk ? PRIORITY.bulk : PRIORITY.wanted
       await app.jobs.enqueue(tx, resolveDomainJob, { domain }, { priority })

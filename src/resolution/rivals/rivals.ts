@@ -174,25 +174,17 @@ export async function lockClaims(tx: Tx, companyNumber: string): Promise<void> {
 }
 
 /**
- * Returns the sites that claim a company, believed ones first. A known answer without a stored claim counts too: it is
- * older than the table of claims. A match that a second reader found claims nothing.
+ * Returns the sites that claim a company, believed ones first. The proof is in the words of the rules, which made the claim:
+ * those of a second reader may be an objection to it.
  */
 export async function listClaims(db: Db, company: Claimed & { number: string }, at: Date): Promise<StoredClaim[]> {
   const rows = await db.query<ClaimRow>(
     `with claim as (
-       (select domain, site, state, facts, resolution_id, first_seen_at from site_claim
-        where company_number = $1 and seen_at > $2
-        order by state desc, first_seen_at limit $3)
-       union all
-       (select k.domain, coalesce(r.findings->'crawl'->>'redirectedTo', k.domain), 'held', r.findings->'claim', r.id,
-          (select min(first.resolved_at) from resolution first
-           where first.domain = k.domain and first.company_number = $1)
-        from known_domain k join resolution r on r.id = k.resolution_id
-        where k.company_number = $1 and k.resolved_at > $2 and k.rules_resolved_at is distinct from k.resolved_at and not exists (
-          select from site_claim c where c.company_number = $1 and c.domain = k.domain)
-        order by k.resolved_at limit $3)
+       select domain, site, state, facts, resolution_id, first_seen_at from site_claim
+       where company_number = $1 and seen_at > $2
+       order by state desc, first_seen_at limit $3
      )
-     select claim.*, r.findings->'evidence'->0 as proof,
+     select claim.*, jsonb_path_query_first(r.findings, '$.evidence[*] ? (@.kind != "second_reader")') as proof,
        coalesce(claim.domain = (
          select case when s.status = 'verified' then s.domain end from website_search s
          where s.company_number = $1 order by s.checked_at desc limit 1), false) as is_verified,
@@ -200,7 +192,7 @@ export async function listClaims(db: Db, company: Claimed & { number: string }, 
          select from company_link l where l.company_number = $1 and l.domain in (claim.domain, claim.site)
        ) as is_imported
      from claim join resolution r on r.id = claim.resolution_id
-     order by claim.state desc, claim.first_seen_at limit $3`,
+     order by claim.state desc, claim.first_seen_at`,
     [company.number, addSeconds(at, -CLAIM_DAYS * 86_400), CLAIMS_MAX],
   )
   return rows.map((row) => toClaim(row, company))

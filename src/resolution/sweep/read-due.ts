@@ -93,7 +93,12 @@ interface MainAnswer {
 
 /** The main database answers for this domain, so the store keeps no reading of it. */
 function toEnd({ outcome, resolvedAt }: MainAnswer): End {
-  return { outcome, readAt: resolvedAt, freshUntil: expiryOf(outcome, resolvedAt), isInMain: true }
+  return {
+    outcome,
+    readAt: resolvedAt,
+    freshUntil: expiryOf({ outcome, resolvedAt, isSecondReaderDue: false }),
+    isInMain: true,
+  }
 }
 
 interface MainView {
@@ -140,7 +145,7 @@ async function readSite(app: App, { domain, readingId }: QueuedDomain) {
   const secondReader = app.config.secondReader === null ? null : await openSecondReader(app)
   const answer = await resolveDomain({ ...app, secondReader }, domain)
   const { outcome, resolvedAt, explanation } = answer
-  const expiresAt = expiryOf(outcome, resolvedAt)
+  const expiresAt = expiryOf(answer)
   return { id: readingId, domain, outcome, modelVersion: explanation.version, resolvedAt, expiresAt, answer }
 }
 

@@ -157,7 +157,7 @@ function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolu
     },
     modelVersion: 'test',
     resolvedAt: at,
-    expiresAt: expiryOf(outcome, at),
+    expiresAt: expiryOf({ outcome, resolvedAt: at, isSecondReaderDue: false }),
     decision: null,
   }
 }

@@ -94,9 +94,9 @@ export async function addChecks(tx: Tx, numbers: readonly string[], { at, days }
             coalesce(claim.first_seen_at, known.resolved_at) as first_seen_at
           from known_domain known
           left join site_claim claim on claim.company_number = open.number and claim.domain = known.domain
-          where known.company_number = open.number and known.rules_resolved_at is distinct from known.resolved_at order by first_seen_at limit 5
+          where known.company_number = open.number order by first_seen_at limit 5
         ) k join resolution r on r.id = k.resolution_id
-        where r.findings->'crawl'->>'redirectedTo' is null and exists (
+        where r.findings->'crawl'->>'redirectedTo' is null and r.findings->'secondReading'->>'decision' is distinct from 'match' and exists (
           select from jsonb_to_recordset(r.findings->'evidence') as item (kind text, supports text, strength text)
           where item.kind = any($5) and item.supports = open.number and item.strength <> 'against'
         )

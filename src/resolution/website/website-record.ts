@@ -112,7 +112,7 @@ export async function listProvenWebsites(
        fact.paid_until as "paidUntil"
      from paid_fact fact join known_domain known on known.domain = fact.domain
      where fact.account_id = $1 and fact.company_number = $2 and fact.paid_until > $3
-       and fact.company_number in (known.company_number, known.rules_company_number)
+       and fact.company_number = known.company_number
        and not exists (${BLOCKED_PAIR})
      order by known.resolved_at desc, known.domain limit ${LISTED_MAX}`,
     [of.accountId, of.companyNumber, of.at],

@@ -55,7 +55,7 @@ export async function answerDomain(app: App, { domain }: { domain: string }, run
     // Background work has no caller who would see progress.
     const reading = { ...app, secondReader: await chooseReader(app, domain) }
     const resolution = await resolveDomain(reading, domain, isBackground ? {} : progress)
-    return async (tx) => toResults(await storeAnswer(app, tx, resolution), resolution)
+    return async (tx) => toResult(await storeAnswer(app, tx, resolution), resolution)
   })
 }
 
@@ -69,7 +69,6 @@ async function findKept(app: App, domain: string, readAfter: Date | null): Promi
   const kept = await findInStores<Resolution>(app.crawl, domain)
   if (!kept || kept.modelVersion !== WEIGHTS_VERSION || kept.expiresAt <= app.clock.now()) return null
   if (readAfter && kept.resolvedAt < readAfter) return null
-  if (kept.answer.isSecondReaderDue && app.config.secondReader !== null) return null
   const newer = await app.db.query(
     `select from known_domain where domain = $1 and resolved_at >= $2 union all select from resolution where id = $3`,
     [domain, kept.resolvedAt, kept.id],
@@ -87,14 +86,10 @@ async function storeKept(app: App, tx: Tx, { id, domain, resolvedAt, answer }: K
   if (work?.readAfter && work.readAfter > resolvedAt) {
     throw new Error(`the reading of ${domain} is older than a caller accepts`)
   }
-  return toResults(await storeAnswer(app, tx, answer, id), answer)
+  return toResult(await storeAnswer(app, tx, answer, id), answer)
 }
 
-function toResults(stored: StoredAnswer, resolution: Resolution): WorkResult {
-  return { ...toResult(stored, resolution), rules: stored.rules && toResult(stored.rules, resolution.ruled) }
-}
-
-/** No second reader is asked for people who refuse it. One that has no task asks nothing. */
+/** No second reader is asked where all who wait refuse it. One that has no task asks nothing. */
 async function chooseReader(app: App, domain: string): Promise<SecondReader | null> {
   if (app.config.secondReader === null || (await isReaderRefused(app.db, domain))) return null
   return openSecondReader(app)
@@ -102,10 +97,10 @@ async function chooseReader(app: App, domain: string): Promise<SecondReader | nu
 
 /** Another site that claims the company may have made a match a question for a person. */
 function toResult(
-  { id: resolutionId, domain, outcome, confidence }: Omit<StoredAnswer, 'rules'>,
-  resolved: Pick<Resolution, 'company'> | null,
-) {
-  const company = outcome === 'matched' ? resolved?.company : null
+  { id: resolutionId, domain, outcome, confidence }: StoredAnswer,
+  resolved: Pick<Resolution, 'company'>,
+): WorkResult {
+  const company = outcome === 'matched' ? resolved.company : null
   return { outcome, confidence, fact: company ? { domain, companyNumber: company.number } : null, resolutionId }
 }
 
@@ -115,8 +110,6 @@ export interface StoredAnswer {
   domain: string
   outcome: Outcome
   confidence: number | null
-  /** The answer of the rules, where the second reader's replaced it. */
-  rules: Omit<StoredAnswer, 'rules'> | null
 }
 
 /**
@@ -129,14 +122,11 @@ export async function storeAnswer(
   resolution: Resolution,
   readingId = newId('res'),
 ): Promise<StoredAnswer> {
-  const { domain, ruled } = resolution
-  const rules = ruled && (await storeOne(app, tx, { ...resolution, ...ruled, ruled: null }, newId('res')))
-  const stored = await storeOne(app, tx, resolution, readingId)
-  await makeKnown(tx, stored, rules)
-  const { id, record } = stored
-  const { outcome, confidence } = record
-  const other = rules && { id: rules.id, domain, outcome: rules.record.outcome, confidence: rules.record.confidence }
-  return { id, domain, outcome, confidence, rules: other }
+  const { domain } = resolution
+  const stored = await storeCompared(app, tx, resolution, readingId)
+  await makeKnown(tx, stored)
+  const { outcome, confidence } = stored.record
+  return { id: stored.id, domain, outcome, confidence }
 }
 
 interface StoredOne {
@@ -144,15 +134,19 @@ interface StoredOne {
   record: ResolutionRecord
 }
 
-/** Stores one answer. Only the rules claim a company for a site, or withdraw a claim. */
-async function storeOne(app: App, tx: Tx, resolution: Resolution, id: string): Promise<StoredOne> {
-  const { domain, outcome, company, claim } = resolution
-  const isByReader = resolution.ruled !== null
+/**
+ * Stores one answer. Only the rules claim a company for a site, or withdraw a claim: a match that the second reader found
+ * claims nothing, and one that it objects to still claims its company.
+ */
+async function storeCompared(app: App, tx: Tx, resolution: Resolution, id: string): Promise<StoredOne> {
+  const { domain, company, claim } = resolution
+  const byRules = resolution.ruled ?? resolution
   // A site that cannot be read withdraws no claim.
-  if (!isByReader && outcome !== 'scrape_failed') await removeClaims(tx, domain, company?.number ?? null)
-  const match = company && claim && { resolution, company, claim }
-  if (!match) return insertOne(tx, resolution, id)
-  if (!isByReader) return storeMatch(app, tx, match, id)
+  if (byRules.outcome !== 'scrape_failed') await removeClaims(tx, domain, byRules.company?.number ?? null)
+  if (byRules.company && byRules.claim) {
+    return storeMatch(app, tx, { resolution, company: byRules.company, claim: byRules.claim }, id)
+  }
+  if (!company || !claim) return insertOne(tx, resolution, id)
   const rivals = await findRivals(tx, { domain, company, claim }, app.clock.now())
   return insertOne(tx, describeFinal(resolution, company, rivals), id, rivals.others)
 }
@@ -170,6 +164,7 @@ async function insertOne(
   return { id, record }
 }
 
+/** The company that the rules matched, and what the site claims. The second reader may have objected since. */
 interface Match {
   resolution: Resolution
   company: Company
@@ -181,11 +176,12 @@ async function storeMatch(app: App, tx: Tx, match: Match, id: string): Promise<S
   await lockClaims(tx, company.number)
   const rivals = await findRivals(tx, { domain: resolution.domain, company, claim }, app.clock.now())
   const { subject, others, lostTo, lost, at } = rivals
-  const stored = await insertOne(tx, describeFinal(resolution, company, rivals), id, others)
+  const final = resolution.company ? describeFinal(resolution, company, rivals) : resolution
+  const stored = await insertOne(tx, final, id, others)
   const state = lostTo === null ? 'held' : 'contested'
   await putClaim(tx, { companyNumber: company.number, claim: subject, state, resolutionId: stored.id, seenAt: at })
   if (lostTo) await reportLostWebsite(app, tx, { company, domain: subject.domain, rival: lostTo.rival.domain, at })
-  const proof = resolution.evidence[0] ?? null
+  const proof = (resolution.ruled ?? resolution).evidence[0] ?? null
   for (const { rival, isClear } of lost) {
     const contest = { rival: { ...subject, state }, isClear } as const
     await contestRival(app, tx, { company, loser: rival, contest, proof, winnerId: stored.id, others, at })
@@ -225,45 +221,51 @@ interface Lost {
   at: Date
 }
 
-/** Replaces the known answer of a site that was believed until now, and notifies the watchers of the company. */
+/**
+ * Replaces the known answer of a site that was believed until now, and notifies the watchers of the company. One that the
+ * second reader objects to is with a person already.
+ */
 async function contestRival(app: App, tx: Tx, lost: Lost): Promise<void> {
   const { company, loser, contest, proof, winnerId, others, at } = lost
   const stored = others.find(({ domain }) => domain === loser.domain)
   const known = stored && (await findResolution(tx, stored.resolutionId))
   if (!known) return
-  const record = contestKnown(known, company, describeContest(loser, contest, company, proof, at), at)
-  const resolutionId = newId('res')
-  await insertResolution(tx, record, resolutionId, { captures: [], from: [known.id, winnerId] })
-  const seenAt = known.resolvedAt
-  await putClaim(tx, { companyNumber: company.number, claim: loser, state: 'contested', resolutionId, seenAt })
-  await replaceKnown(tx, known.id, { id: resolutionId, record })
+  const contested = {
+    companyNumber: company.number,
+    claim: loser,
+    state: 'contested',
+    seenAt: known.resolvedAt,
+  } as const
+  if (known.outcome !== 'matched') {
+    await putClaim(tx, { ...contested, resolutionId: known.id })
+  } else {
+    const record = contestKnown(known, company, describeContest(loser, contest, company, proof, at), at)
+    const resolutionId = newId('res')
+    await insertResolution(tx, record, resolutionId, { captures: [], from: [known.id, winnerId] })
+    await putClaim(tx, { ...contested, resolutionId })
+    await replaceKnown(tx, known.id, { id: resolutionId, record })
+  }
   await reportLostWebsite(app, tx, { company, domain: loser.domain, rival: contest.rival.domain, at })
 }
 
 /** Returns the domain's answer if its site was read in the last minutes, too soon to read it again. */
-export async function findFresh(
-  app: { db: Db; clock: App['clock'] },
-  { domain, isByRules }: { domain: string; isByRules: boolean },
-): Promise<KnownResolution | null> {
-  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0, isByRules })
+export async function findFresh(app: { db: Db; clock: App['clock'] }, domain: string): Promise<KnownResolution | null> {
+  return findNewest(app.db, domain, { at: app.clock.now(), maxAgeDays: 0 })
 }
 
-/**
- * Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. With `isByRules`
- * no second reader is asked.
- */
+/** Reads the site again, unless that was done in the last minutes, and stores the answer for all accounts. */
 export async function readAgain(
   app: App,
-  { domain, isByRules }: { domain: string; isByRules: boolean },
+  { domain, asksReader }: { domain: string; asksReader: boolean },
   signal: AbortSignal,
 ): Promise<KnownResolution> {
-  const fresh = await findFresh(app, { domain, isByRules })
+  const fresh = await findFresh(app, domain)
   if (fresh) return fresh
-  const reading = { ...app, secondReader: isByRules ? null : await openSecondReader(app) }
+  const reading = { ...app, secondReader: asksReader ? await openSecondReader(app) : null }
   const resolution = await resolveDomain(reading, domain)
   signal.throwIfAborted()
   await app.db.transaction((tx) => storeAnswer(app, tx, resolution))
-  const stored = await findFresh(app, { domain, isByRules })
+  const stored = await findFresh(app, domain)
   if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
   return stored
 }
@@ -271,7 +273,7 @@ export async function readAgain(
 /** Stores the answer and makes it the domain's known answer unless a newer one is. Claims nothing. Returns its id. */
 export async function storeResolution(tx: Tx, resolution: Resolution): Promise<string> {
   const stored = await insertOne(tx, resolution, newId('res'))
-  await makeKnown(tx, stored, null)
+  await makeKnown(tx, stored)
   return stored.id
 }
 
@@ -313,52 +315,26 @@ async function insertResolution(tx: Tx, record: ResolutionRecord, id: string, pa
   await keepPages(tx, { ...record, resolutionId: id, quoted: listQuoted(record.findings) }, pages)
 }
 
-/** Makes a stored answer its domain's known answer, unless a newer one is. `rules` has that of the rules, if it is another. */
-async function makeKnown(tx: Tx, { id, record }: StoredOne, rules: StoredOne | null): Promise<void> {
-  const { domain, outcome, companyNumber, resolvedAt, isSecondReaderDue } = record
-  // Both answers expire with the one that is worth less.
-  const expiries = [record, ...(rules ? [rules.record] : [])].map((one) => expiryOf(one.outcome, resolvedAt).getTime())
+/** Makes a stored answer its domain's known answer, unless a newer one is. */
+async function makeKnown(tx: Tx, { id, record }: StoredOne): Promise<void> {
+  const { domain, outcome, companyNumber, resolvedAt } = record
   await tx.query(
-    `insert into known_domain as known (domain, resolution_id, outcome, company_number, resolved_at, expires_at,
-       rules_resolution_id, rules_outcome, rules_company_number, rules_resolved_at, is_second_reader_due)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    `insert into known_domain as known (domain, resolution_id, outcome, company_number, resolved_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (domain) do update
-       set resolution_id = excluded.resolution_id, outcome = excluded.outcome,
-         company_number = excluded.company_number, resolved_at = excluded.resolved_at, expires_at = excluded.expires_at,
-         rules_resolution_id = excluded.rules_resolution_id, rules_outcome = excluded.rules_outcome,
-         rules_company_number = excluded.rules_company_number, rules_resolved_at = excluded.rules_resolved_at,
-         is_second_reader_due = excluded.is_second_reader_due
+       set resolution_id = excluded.resolution_id, outcome = excluded.outcome, company_number = excluded.company_number,
+         resolved_at = excluded.resolved_at, expires_at = excluded.expires_at
        where known.resolved_at <= excluded.resolved_at`,
-    [
-      domain,
-      id,
-      outcome,
-      companyNumber,
-      resolvedAt,
-      new Date(Math.min(...expiries)),
-      rules?.id ?? null,
-      rules?.record.outcome ?? null,
-      rules?.record.companyNumber ?? null,
-      rules ? resolvedAt : null,
-      isSecondReaderDue,
-    ],
+    [domain, id, outcome, companyNumber, resolvedAt, expiryOf(record)],
   )
 }
 
-/** Replaces a known answer, whether it is the shared one or that of the rules beside it. */
 async function replaceKnown(tx: Tx, replacedId: string, { id, record }: StoredOne): Promise<void> {
   const { domain, outcome, companyNumber, resolvedAt } = record
-  const ruled = await tx.query(
-    `update known_domain set rules_resolution_id = $3, rules_outcome = $4, rules_company_number = $5
-     where domain = $1 and rules_resolution_id = $2 and rules_resolved_at = resolved_at returning domain`,
-    [domain, replacedId, id, outcome, companyNumber],
-  )
-  if (ruled.length > 0) return
   await tx.query(
-    `update known_domain set resolution_id = $3, outcome = $4, company_number = $5, resolved_at = $6, expires_at = $7,
-       rules_resolved_at = case when rules_resolved_at = resolved_at then $6 else rules_resolved_at end
+    `update known_domain set resolution_id = $3, outcome = $4, company_number = $5, resolved_at = $6, expires_at = $7
      where domain = $1 and resolved_at <= $6 and resolution_id = $2`,
-    [domain, replacedId, id, outcome, companyNumber, resolvedAt, expiryOf(outcome, resolvedAt)],
+    [domain, replacedId, id, outcome, companyNumber, resolvedAt, expiryOf(record)],
   )
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../lib/db/db.ts'
 import { describeStatus } from '../../register/index.ts'
 import { scrubAddress } from '../../resolver/index.ts'
 import { findSubscribers, publishEvents } from '../../webhooks/index.ts'
-import { isCosting, OWN_CHARGE, type RequestOutcome, settleHold } from '../money/charges.ts'
+import { OWN_CHARGE, type RequestOutcome, settleHold } from '../money/charges.ts'
 import type { Fact, Subject } from '../money/payments.ts'
 import { endJob, enterAnswer, lockWaiting, type ResolutionJob } from '../request/job-store.ts'
 
@@ -19,8 +19,6 @@ export interface WorkResult {
   fact: Fact | null
   /** For a search for a company's site. */
   websiteSearchId?: string
-  /** The result by the rules alone, where a second reader changed it: for requests that refuse one. */
-  rules?: Omit<WorkResult, 'rules'> | null
 }
 
 /** Ends every job that waited for this work, in the transaction that has its result: each pays or gets its credit back. */
@@ -30,32 +28,8 @@ export async function settleWaiting(
   result: Subject & WorkResult & { at: Date },
 ): Promise<void> {
   const jobs = await lockWaiting(tx, result)
-  const { rules = null } = result
-  if (rules) await settleByChoice(tx, jobs, result, rules)
-  else await settleJobs(tx, jobs, result)
+  await settleJobs(tx, jobs, result)
   await publishFinished(app, tx, jobs, result.at)
-}
-
-/**
- * Gives each job the result that it accepts: account by account, because that is the order of all locks on balances. The
- * result that costs a credit comes first, so that the hold which the account's jobs share pays for it.
- */
-async function settleByChoice(
-  tx: Tx,
-  jobs: readonly ResolutionJob[],
-  result: Subject & WorkResult & { at: Date },
-  rules: Omit<WorkResult, 'rules'>,
-): Promise<void> {
-  const choices = [
-    { isAccepting: true, result },
-    { isAccepting: false, result: { ...result, ...rules } },
-  ].sort((one, other) => Number(isCosting(other.result.outcome)) - Number(isCosting(one.result.outcome)))
-  for (const own of Map.groupBy(jobs, ({ accountId }) => accountId).values()) {
-    for (const { isAccepting, result: chosen } of choices) {
-      const choosing = own.filter(({ secondReader }) => secondReader === isAccepting)
-      await settleJobs(tx, choosing, chosen)
-    }
-  }
 }
 
 async function settleJobs(

@@ -115,9 +115,9 @@ export class KeptPages {
     if (page) this.addRedirect({ answer: page.answer, fetchedAt: page.fetchedAt, to, isHome: true })
   }
 
-  /** Returns the pages that these answers quote, and the redirects from the domain to its home page and to each of them. */
-  async capture(answers: ReadonlyArray<Quoting | null>): Promise<PageCapture[]> {
-    const quoted = answers.flatMap((answer) => (answer ? listQuoted(answer) : []))
+  /** Returns the pages that an answer quotes, and the redirects from the domain to its home page and to each of them. */
+  async capture(answer: Quoting): Promise<PageCapture[]> {
+    const quoted = listQuoted(answer)
     const pages = this.#pages.filter(({ answer, sha256 }) => isQuoted({ url: answer.url.href, sha256 }, quoted))
     const unique = new Map(pages.map((page) => [`${page.sha256} ${page.answer.url.href}`, page]))
     const redirects = this.#listRedirects(pages.map(({ answer }) => answer.url.href))

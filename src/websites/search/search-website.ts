@@ -5,6 +5,7 @@ import {
   isImportedLink,
   type KnownResolution,
   listLinkedDomains,
+  methodOf,
   NUMBER_EVIDENCE,
   storeAnswer,
   type TriedDomain,
@@ -79,7 +80,7 @@ class Search {
   /** Returns the domain's current answer, or null when a better site has replaced it since. */
   async confirm({ domain }: KnownResolution): Promise<KnownResolution | null> {
     const { db, clock } = this.#app
-    const answer = await findNewest(db, domain, { at: clock.now(), isByRules: true })
+    const answer = await findNewest(db, domain, { at: clock.now() })
     const before = this.#answers.get(domain)
     if (answer && before) this.#answers.set(domain, { ...before, answer })
     return answer && this.#isVerified(answer) ? answer : null
@@ -105,7 +106,7 @@ class Search {
     const { db, clock } = this.#app
     this.#options.signal.throwIfAborted()
     const freshness = this.#options.isFresh ? { maxAgeDays: 0 } : {}
-    const known = await findNewest(db, domain, { at: clock.now(), isByRules: true, ...freshness })
+    const known = await findNewest(db, domain, { at: clock.now(), ...freshness })
     const answer = known ?? (await this.#read(domain))
     this.#answers.set(domain, { source, answer })
     return answer
@@ -117,15 +118,17 @@ class Search {
     const resolution = await resolveDomain(this.#app, domain)
     this.#options.signal.throwIfAborted()
     await db.transaction((tx) => storeAnswer(this.#app, tx, resolution))
-    const stored = await findNewest(db, domain, { at: clock.now(), isByRules: true })
+    const stored = await findNewest(db, domain, { at: clock.now() })
     if (!stored) throw new Error(`the answer for ${domain} was stored and is not there`)
     return stored
   }
 
-  /** Both directions: the domain's answer by the rules is this company, and the site prints the company's number. */
+  /** Both directions: the rules decided that the domain is this company's, and the site prints the company's number. */
   #isVerified(answer: KnownResolution): boolean {
     return (
-      answer.companyNumber === this.#company.number && answer.findings.evidence.some((item) => this.#isNumber(item))
+      answer.companyNumber === this.#company.number &&
+      methodOf(answer) === 'rules' &&
+      answer.findings.evidence.some((item) => this.#isNumber(item))
     )
   }
 

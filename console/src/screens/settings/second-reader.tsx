@@ -8,7 +8,7 @@ import { useToast } from '../../ui/toast.tsx'
 const PATH = '/v1/account/settings'
 const KEY = ['settings']
 
-/** Lets an account refuse answers of the language model. */
+/** Lets an account refuse that the language model is asked for it. */
 export function SecondReader() {
   const settings = useQuery({ queryKey: KEY, queryFn: () => callApi<AccountSettings>('GET', PATH) })
   return (
@@ -27,7 +27,7 @@ function ReaderChoice({ settings }: { settings: AccountSettings }) {
     mutationFn: (accepts: boolean) => callApi<AccountSettings>('PATCH', PATH, { body: { second_reader: accepts } }),
     onSuccess: (now) => {
       queries.setQueryData(KEY, now)
-      showToast(now.second_reader ? 'The second reader may answer.' : 'You get the answers of our rules alone.')
+      showToast(now.second_reader ? 'The second reader may be asked for you.' : 'No language model is asked for you.')
     },
   })
   const accepts = change.isPending ? change.variables : settings.second_reader
@@ -41,12 +41,12 @@ function ReaderChoice({ settings }: { settings: AccountSettings }) {
           disabled={change.isPending}
           onChange={(event) => change.mutate(event.target.checked)}
         />
-        <span>Let a language model read what our rules leave open</span>
+        <span>For my requests, let a language model read what our rules leave open</span>
       </label>
       <p className="soft">
         {model === null
           ? 'This service asks no language model at present.'
-          : `Model: ${model}. It gets public words of the site and of the register, never your name or data. We use only what we find on the page.`}
+          : `Model: ${model}. It gets public words of the site and of the register, never your name or data. We use only what we find on the page. Answers are shared: one may have been decided by the model when another account asked, and says so.`}
       </p>
       {change.isError && <Problem error={change.error} />}
     </div>

@@ -7,9 +7,7 @@ import type { Server } from '../../http/instance.ts'
 import { describeRoutes } from '../../http/route.ts'
 
 const Choice = z.object({
-  second_reader: z
-    .boolean()
-    .describe('`false`: every request of the account gets the answer of the rules, and no language model is asked.'),
+  second_reader: z.boolean().describe('`false`: no language model is asked for requests of the account.'),
 })
 
 const AccountSettings = Choice.extend({
@@ -44,9 +42,9 @@ const SHOW = describe({
 
 const CHANGE = describe({
   operationId: 'changeSettings',
-  summary: 'Accept or refuse the second reader',
+  summary: 'Allow or refuse that the second reader is asked',
   description:
-    'A second reader is a language model that reads what the rules leave open. An account that refuses it gets the answers of the rules alone. A single request refuses it by `second_reader: false`. A test key can read this setting but not change it.',
+    'A second reader is a language model that reads what the rules leave open. It is not asked for requests of an account that refuses it. All accounts share the answer for a domain, so such an account can still get one that the model decided when another account asked: `method` says so. A test key can read this setting but not change it.',
   body: Choice,
   answers: { 200: { description: 'The settings as they are now.', schema: AccountSettings } },
 })

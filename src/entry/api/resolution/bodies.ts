@@ -30,7 +30,7 @@ export const DomainBody = z.object({
   second_reader: z
     .boolean()
     .optional()
-    .describe('`false`: the answer of the rules alone, and no language model is asked for this request.'),
+    .describe('Ignored. An account refuses the language model in its settings: see PATCH /v1/account/settings.'),
 })
 
 const JobProgress = z

@@ -96,7 +96,6 @@ export const RETRY_SECONDS = 2
 interface Ask {
   domain: string
   max_age_days?: number | undefined
-  second_reader?: boolean | undefined
 }
 
 async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, shape: Shape): Promise<FastifyReply> {
@@ -116,7 +115,7 @@ async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, sha
  * null when it must be answered in full. It spares reading and writing the same JSON again.
  */
 async function repeatAnswer(app: App, { request, reply, caller }: RequestContext, ask: Ask): Promise<string | null> {
-  const { max_age_days: maxAgeDays, second_reader: secondReader = true } = ask
+  const { max_age_days: maxAgeDays } = ask
   const isPlain = maxAgeDays === undefined && request.headers['idempotency-key'] === undefined
   if (!isPlain || caller.mode === 'test') return null
   const domain = parseDomain(ask.domain)
@@ -126,7 +125,7 @@ async function repeatAnswer(app: App, { request, reply, caller }: RequestContext
   const stamp = kept.stamp as AnswerStamp
   const { accountId } = caller
   const at = app.clock.now()
-  const available = await checkRepeat(app, { domain, accountId, secondReader, stamp, at })
+  const available = await checkRepeat(app, { domain, accountId, stamp, at })
   if (available === null) return null
   setCreditHeaders(reply, NO_CHARGE, available)
   return text.slice(0, typedAt) + JSON.stringify(scrubAddress(ask.domain)) + text.slice(typedAt)
@@ -163,8 +162,8 @@ async function answerAgain(
 async function answerDomain(app: App, context: WaitingContext, ask: Ask, shape: Shape): Promise<StoredResponse> {
   const { reply, caller, waitMs } = context
   const { name, needsDetails } = shape
-  const { domain: typed, max_age_days: maxAgeDays, second_reader: secondReader } = ask
-  const request = { typed, maxAgeDays, secondReader, shape: name, needsDetails }
+  const { domain: typed, max_age_days: maxAgeDays } = ask
+  const request = { typed, maxAgeDays, shape: name, needsDetails }
   const result = await requestDomain(app, caller, request, { forMs: waitMs })
   setCreditHeaders(reply, result.charge, result.available)
   return showResult(app, reply, result, shape)

@@ -26,18 +26,14 @@ export const findCompanyBehindDomain = defineTool({
       .max(30)
       .optional()
       .describe('Accept no answer that is older than this; 0 reads the site again.'),
-    second_reader: z
-      .boolean()
-      .optional()
-      .describe('`false`: the answer of the rules alone; no language model is asked for it.'),
     wait_seconds: WaitSeconds,
   }),
   output: DomainAnswer,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   answer: async (app, input, call) => {
-    const { domain: typed, max_age_days: maxAgeDays, second_reader: secondReader, wait_seconds: waitSeconds } = input
+    const { domain: typed, max_age_days: maxAgeDays, wait_seconds: waitSeconds } = input
     const requester = { ...call.agent, connectionId: call.agent.connection?.id }
-    const request = { typed, maxAgeDays, secondReader, needsDetails: false }
+    const request = { typed, maxAgeDays, needsDetails: false }
     const wait = waitFor(call, waitSeconds, ({ subject }) => `Reading ${subject}`)
     const result = await requestDomain(app, requester, request, wait)
     return presentDomainResult(app, call, result, result.available)
