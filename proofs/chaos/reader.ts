@@ -1,7 +1,7 @@
 /**
  * A world through API, worker, verification and storage with a simulated language model: first one that repeats recorded
- * answers, then one that lies in every way we know, then one that costs too much, then none. One account accepts its
- * answers, another refuses them, so that figures with and without it come from the same reading of the sites.
+ * answers, then one that lies in every way we know, then one that costs too much, then none. Before all that, an account that
+ * refuses the model asks for the same sites: none of them may reach it, and the figures without it come from there.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -121,13 +121,16 @@ const settingsOf = ({ url }: SimulatedModel, more: Settings = {}): Settings => (
   ...more,
 })
 
-/** Recorded answers: one account gets them, the other the answers of the rules from the same reading. */
+/** Recorded answers: an account that refuses the model gets the answers of the rules, and then the other those of both. */
 async function replay(run: Run) {
   const { stage, folder, labels } = run
   await using _worker = await stage.start('work', settingsOf(run.model))
+  console.error('an account that refuses the model')
+  const theirs = await ask(run.refusing, labels)
+  const refusedQuestions = run.model.questions.length
+  await forget(stage.app.db)
   console.error('recorded answers')
   const mine = await ask(run.accepting, labels)
-  const theirs = await ask(run.refusing, labels)
   const readings = await listReadings(stage.app.db)
   const wrongQuotes = listWrongQuotes(folder, readings)
   const [with_, without] = [mine, theirs].map(({ answers }) => scoreAnswers([...answers.values()], labels).figures)
@@ -153,6 +156,7 @@ async function replay(run: Run) {
       ...mine.problems,
       ...theirs.problems,
       ...wrongQuotes,
+      ...(refusedQuestions > 0 ? [`the model was asked ${refusedQuestions} times for an account that refuses it`] : []),
       ...(isWorse ? ['there are more wrong matches with the second reader than without'] : []),
     ],
   }

@@ -4,7 +4,7 @@ import { releaseExpiredHoldsJob } from '../../../src/credits/index.ts'
 import { addMonthsToDate, toLondonDate } from '../../../src/lib/clock.ts'
 import { sweepResolutionsJob } from '../../../src/resolution/index.ts'
 import { readOutcome } from './ask-steps.ts'
-import { isClosed, isWaiting, readAs, settleWork, showWebsite } from './rules.ts'
+import { isClosed, isWaiting, outcomeOf, readAs, settleWork, showWebsite } from './rules.ts'
 import { MONTHLY_CREDITS } from './sequence.ts'
 import type { Stage } from './stage.ts'
 import {
@@ -69,7 +69,10 @@ function showShared(model: Model, owner: ModelAccount, job: ModelJob): Shown {
 }
 
 function sharedReason(model: Model, job: ModelJob): string {
-  if (job.kind === 'company') return job.website?.domain ? 'already_paid' : 'no_match_free'
+  if (job.kind === 'company') {
+    const outcome = job.website ? outcomeOf(job.website) : 'no_match'
+    return outcome === 'verified' ? 'already_paid' : `${outcome}_free`
+  }
   const { outcome = 'failed' } = model.answers.get(job.resolutionId ?? '') ?? {}
   return outcome === 'matched' ? 'already_paid' : `${outcome}_free`
 }
@@ -85,8 +88,8 @@ function playTest({ now }: Model, job: ModelJob): Pick<ModelJob, 'status' | 'cha
 function expectResult(model: Model, viewer: ModelAccount | null, job: ModelJob, body: any): void {
   if (job.kind === 'company') {
     const website = job.website && viewer ? showWebsite(viewer, job.website) : job.website
-    const domain = website?.domain ?? null
-    expect('the site found', [body.website.status, body.website.domain], [domain ? 'verified' : 'not_found', domain])
+    const { status = 'not_found', domain = null } = website ?? {}
+    expect('the site found', [body.website.status, body.website.domain], [status, domain])
     return
   }
   const answer = model.answers.get(job.resolutionId ?? '')

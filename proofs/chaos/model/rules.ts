@@ -15,6 +15,7 @@ import {
 
 const JOB_DAYS_KEPT = 30
 const DAYS_KNOWN: Record<string, number> = { matched: 30, scrape_failed: 1 }
+const DAYS_KNOWN_VERIFIED = 30
 const DAYS_KNOWN_ELSE = 7
 /** An answer of the rules alone, because all who waited refuse the second reader. */
 const DAYS_KNOWN_DUE = 1
@@ -87,16 +88,23 @@ export function askCompany(model: Model, account: ModelAccount, ask: { number: s
   const subject = { kind: 'company', subject: ask.number } as const
   if (!known || known.expiresAt <= model.now) return queue(model, account, { ...subject, isFresh: ask.refresh })
   const shown = showWebsite(account, known)
-  const outcome = shown === known ? (known.domain ? 'verified' : 'no_match') : 'own_decision'
+  const outcome = shown === known ? outcomeOf(known) : 'own_decision'
   const charge = chargeAtOnce(model, account, { ...subject, outcome, fact: factOf(known), known: null, ask: {} })
   if (!charge) return { kind: 'refused' }
-  return { kind: 'known', outcome: shown.domain ? 'verified' : 'not_found', number: ask.number, ...charge }
+  enterWebsite(account, shown)
+  return { kind: 'known', outcome: shown.status, number: ask.number, ...charge }
+}
+
+export const outcomeOf = ({ status }: ModelWebsite): string => (status === 'not_found' ? 'no_match' : status)
+
+function enterWebsite(account: ModelAccount, { resolutionId }: ModelWebsite): void {
+  if (resolutionId !== null) account.entered.add(resolutionId)
 }
 
 /** A site that the account disputed to be the company's is none. */
 export function showWebsite(account: ModelAccount, website: ModelWebsite): ModelWebsite {
   const isBlocked = website.domain !== null && account.blocked.has(keyOf(website.domain, website.number))
-  return isBlocked ? { ...website, domain: null } : website
+  return isBlocked ? { ...website, status: 'not_found', domain: null, resolutionId: null } : website
 }
 
 export function factOf({ domain, number }: { domain: string | null; number: string | null }): Fact | null {
@@ -196,11 +204,9 @@ export function keepAnswer(
   return kept
 }
 
-export function keepWebsite(model: Model, found: { number: string; domain: string | null }): ModelWebsite {
-  const website = {
-    ...found,
-    expiresAt: model.now + (found.domain ? (DAYS_KNOWN['matched'] ?? DAYS_KNOWN_ELSE) : DAYS_KNOWN_ELSE) * DAY,
-  }
+export function keepWebsite(model: Model, found: Omit<ModelWebsite, 'expiresAt'>): ModelWebsite {
+  const days = found.status === 'verified' ? DAYS_KNOWN_VERIFIED : DAYS_KNOWN_ELSE
+  const website = { ...found, expiresAt: model.now + days * DAY }
   model.websites.set(found.number, website)
   return website
 }
@@ -261,8 +267,12 @@ function settleJob(
   }
   job.hold = hadHold ? 'settled' : 'none'
   if (job.reason === 'no_credits_free' || result === null) return
-  if ('outcome' in result) job.resolutionId = result.id
-  else job.website = result
+  if ('outcome' in result) {
+    job.resolutionId = result.id
+  } else {
+    job.website = result
+    enterWebsite(account, showWebsite(account, result))
+  }
 }
 
 /** Ends the hold that the waiting jobs share; false where it has ended before. */
@@ -275,7 +285,8 @@ function endHold(waiting: readonly ModelJob[]): boolean {
 /** A refunded match, or one by the account's own decision, is shown only once it is paid for. */
 export function isClosed(model: Model, account: ModelAccount, job: ModelJob, { isOwn }: { isOwn: boolean }): boolean {
   const answer = job.kind === 'domain' ? model.answers.get(job.resolutionId ?? '') : job.website
-  const fact = answer ? factOf(answer) : null
+  const isShown = answer && (!('status' in answer) || answer.status === 'verified')
+  const fact = isShown ? factOf(answer) : null
   if (!answer || !fact || (isOwn && outcomeFor(account, answer) === 'own_decision')) return false
   if (isRefunded(account, fact)) return true
   return job.reason === 'own_decision_free' && !isFactPaid(account, fact, model.now)
@@ -284,8 +295,7 @@ export function isClosed(model: Model, account: ModelAccount, job: ModelJob, { i
 function outcomeFor(account: ModelAccount, result: ModelAnswer | ModelWebsite | null): string {
   if (result === null) return 'failed'
   if ('outcome' in result) return decisionOn(account, result) ? 'own_decision' : result.outcome
-  if (result.domain === null) return 'no_match'
-  return showWebsite(account, result) === result ? 'verified' : 'own_decision'
+  return showWebsite(account, result) === result ? outcomeOf(result) : 'own_decision'
 }
 
 export function listForReview(account: ModelAccount, answer: ModelAnswer): void {

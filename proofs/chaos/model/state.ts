@@ -33,7 +33,10 @@ export interface ModelAnswer {
 
 export interface ModelWebsite {
   number: string
+  /** `needs_review`: the second reader objects to what the rules matched. */
+  status: 'verified' | 'needs_review' | 'not_found'
   domain: string | null
+  resolutionId: string | null
   expiresAt: number
 }
 

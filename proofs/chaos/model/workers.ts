@@ -92,22 +92,27 @@ function isGivenUp(model: Model, { kind, subject }: QueuedJob): boolean {
 
 async function readResult(model: Model, stage: Stage, job: QueuedJob): Promise<ModelAnswer | ModelWebsite> {
   if (job.kind === 'domain') return readSite(model, stage, job.subject, isReaderAsked(model, job))
-  const domain = await readSearched(model, stage, job)
-  return keepWebsite(model, { number: job.subject, domain })
+  return keepWebsite(model, { number: job.subject, ...(await readSearched(model, stage, job)) })
 }
 
+type Searched = Pick<ModelWebsite, 'status' | 'domain' | 'resolutionId'>
+
+const NOT_FOUND: Searched = { status: 'not_found', domain: null, resolutionId: null }
+
 /** The domain that turns out to be the company's. */
-async function readSearched(model: Model, stage: Stage, { subject, isFresh }: QueuedJob): Promise<string | null> {
+async function readSearched(model: Model, stage: Stage, { subject, isFresh }: QueuedJob): Promise<Searched> {
   const site = model.sites.find(({ own }) => own.number === subject)
   if (!site) throw new Error(`the model has no company ${subject}`)
   const known = model.known.get(site.domain)
   const isClaimed = known?.numberByRules === subject && known.resolvedAt >= model.now - CLAIM_DAYS * DAY
-  if (!isClaimed && !site.isGuessable) return null
+  if (!isClaimed && !site.isGuessable) return NOT_FOUND
   const isFreshEnough = known !== undefined && (!isFresh || known.resolvedAt >= model.now - REREAD)
   const isServed = isFreshEnough && known.expiresAt > model.now
   const answer = isServed ? known : await readSite(model, stage, site.domain, false)
-  // A search goes by the matches of the rules.
-  return answer.number === subject && answer.numberByRules === subject ? site.domain : null
+  // A search goes by the matches of the rules; one that the second reader objects to is left to a person.
+  if (answer.numberByRules !== subject) return NOT_FOUND
+  const status = answer.number === subject ? 'verified' : 'needs_review'
+  return { status, domain: site.domain, resolutionId: answer.id }
 }
 
 /** The outcome is the model's; the id is looked up, as no rule predicts it. */

@@ -100,14 +100,9 @@ export function methodOf({ findings: { secondReading } }: Pick<KnownResolution, 
 
 /** Returns the company that the rules alone matched: the second reader may have found another, or objected to theirs. */
 export function findCompanyByRules({ companyNumber, findings }: KnownResolution): string | null {
-  switch (findings.secondReading?.decision) {
-    case 'match':
-      return null
-    case 'object':
-      return findings.candidates[0]?.companyNumber ?? null
-    default:
-      return companyNumber
-  }
+  const decision = findings.secondReading?.decision
+  if (decision === 'match') return null
+  return decision === 'object' ? (findings.candidates[0]?.companyNumber ?? null) : companyNumber
 }
 
 /**
