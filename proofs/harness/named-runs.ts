@@ -43,8 +43,7 @@ export async function runNamed(family: string, runs: Readonly<Record<string, Nam
   const [name = '', ...argv] = process.argv.slice(2)
   const named = Object.hasOwn(runs, name) ? runs[name] : undefined
   if (!named) {
-    const flags = [...NUMBERS, ...TEXTS].map((flag) => `[--${flag} …]`).join(' ')
-    console.error(`Usage: npm run ${family} -- <name> [--short] [--json] [--record] ${flags}\n`)
+    console.error(`Usage: npm run ${family} -- <name> [--short] [--json] [--record] [--seed N] [--rows N]\n`)
     for (const [known, { about, proof }] of Object.entries(runs))
       console.error(`  ${known.padEnd(12)} ${about}${proof ? ' [--record]' : ''}`)
     process.exitCode = name === '--help' ? 0 : 2
