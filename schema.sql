@@ -604,31 +604,16 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_evidence_log()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'UPDATE' and tg_table_name = 'evidence_head' then
-    if old.stamp is null and new.checkpoint = old.checkpoint and new.size = old.size and new.root = old.root
-      and new.made_at = old.made_at and new.key_id = old.key_id then
-      return new;
-    end if;
-  end if;
-  raise exception 'the log of evidence records is only ever added to';
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.keep_evidence_record()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and old.stamp is null
-    and (new.id, new.account_id, new.mode, new.resolution_id, new.content_hash, new.record, new.jws, new.key_id, new.made_at)
-      = (old.id, old.account_id, old.mode, old.resolution_id, old.content_hash, old.record, old.jws, old.key_id, old.made_at) then
+  if tg_op = 'UPDATE' and old.stamp is null and to_jsonb(new) - 'stamp' = to_jsonb(old) - 'stamp' then
     return new;
   end if;
   if tg_op = 'DELETE' and exists (select from account where id = old.account_id and erased_at is not null) then
+    insert into erased_evidence values (old.id, sha256(convert_to(old.record || E'\n' || old.jws, 'UTF8')));
     return old;
   end if;
   raise exception 'evidence records are never changed or deleted';
@@ -1552,15 +1537,12 @@ create table archived_file (
 create table audit_anchor (
   number bigint not null,
   chains bigint not null,
-  root bytea not null,
+  digest bytea not null,
   made_at timestamp with time zone not null,
-  key_id text not null,
-  checkpoint text not null,
+  jws text not null,
   stamp bytea,
-  constraint audit_anchor_pkey PRIMARY KEY (number),
-  constraint audit_anchor_key_id_fkey FOREIGN KEY (key_id) REFERENCES evidence_key(id)
+  constraint audit_anchor_pkey PRIMARY KEY (number)
 );
-CREATE INDEX audit_anchor_key ON public.audit_anchor USING btree (key_id);
 CREATE INDEX audit_anchor_unstamped ON public.audit_anchor USING btree (number) WHERE (stamp IS NULL);
 CREATE TRIGGER audit_anchor_is_kept BEFORE DELETE OR UPDATE ON public.audit_anchor FOR EACH ROW EXECUTE FUNCTION keep_audit_anchor();
 CREATE TRIGGER audit_anchor_never_emptied BEFORE TRUNCATE ON public.audit_anchor FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1984,6 +1966,12 @@ create table ended_session (
 CREATE INDEX ended_session_account ON public.ended_session USING btree (account_id);
 CREATE INDEX ended_session_expires ON public.ended_session USING btree (expires_at);
 
+create table erased_evidence (
+  id text not null,
+  seal bytea not null,
+  constraint erased_evidence_pkey PRIMARY KEY (id)
+);
+
 create table evidence_certificate (
   id text not null,
   certificate bytea not null,
@@ -1994,20 +1982,6 @@ create table evidence_certificate (
 );
 CREATE TRIGGER evidence_certificate_is_kept BEFORE DELETE OR UPDATE ON public.evidence_certificate FOR EACH ROW EXECUTE FUNCTION keep_evidence_certificate();
 CREATE UNIQUE INDEX evidence_certificate_one_signs ON public.evidence_certificate USING btree ((true)) WHERE (retired_at IS NULL);
-
-create table evidence_head (
-  size bigint not null,
-  root bytea not null,
-  made_at timestamp with time zone not null,
-  key_id text not null,
-  checkpoint text not null,
-  stamp bytea,
-  constraint evidence_head_pkey PRIMARY KEY (size),
-  constraint evidence_head_key_id_fkey FOREIGN KEY (key_id) REFERENCES evidence_key(id)
-);
-CREATE INDEX evidence_head_key ON public.evidence_head USING btree (key_id);
-CREATE INDEX evidence_head_unstamped ON public.evidence_head USING btree (size) WHERE (stamp IS NULL);
-CREATE TRIGGER evidence_head_is_kept BEFORE DELETE OR UPDATE ON public.evidence_head FOR EACH ROW EXECUTE FUNCTION keep_evidence_log();
 
 create table evidence_key (
   id text not null,
@@ -2020,34 +1994,6 @@ create table evidence_key (
 CREATE TRIGGER evidence_key_is_kept BEFORE DELETE OR UPDATE ON public.evidence_key FOR EACH ROW EXECUTE FUNCTION keep_evidence_key();
 CREATE UNIQUE INDEX evidence_key_one_signs ON public.evidence_key USING btree ((true)) WHERE (retired_at IS NULL);
 
-create table evidence_leaf (
-  index bigint not null,
-  record_id text not null,
-  account_id text not null,
-  hash bytea not null,
-  appended_at timestamp with time zone not null,
-  constraint evidence_leaf_record_id_key UNIQUE (record_id),
-  constraint evidence_leaf_pkey PRIMARY KEY (index),
-  constraint evidence_leaf_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
-);
-CREATE INDEX evidence_leaf_account ON public.evidence_leaf USING btree (account_id);
-CREATE TRIGGER evidence_leaf_is_kept BEFORE DELETE OR UPDATE ON public.evidence_leaf FOR EACH ROW EXECUTE FUNCTION keep_evidence_log();
-
-create table evidence_log (
-  only_row boolean not null default true,
-  size bigint not null,
-  constraint evidence_log_pkey PRIMARY KEY (only_row),
-  constraint evidence_log_only_row_check CHECK (only_row)
-);
-
-create table evidence_node (
-  level smallint not null,
-  index bigint not null,
-  hash bytea not null,
-  constraint evidence_node_pkey PRIMARY KEY (level, index)
-);
-CREATE TRIGGER evidence_node_is_kept BEFORE DELETE OR UPDATE ON public.evidence_node FOR EACH ROW EXECUTE FUNCTION keep_evidence_log();
-
 create table evidence_record (
   id text not null,
   account_id text not null,
@@ -2056,15 +2002,12 @@ create table evidence_record (
   content_hash bytea not null,
   record text not null,
   jws text not null,
-  key_id text not null,
   made_at timestamp with time zone not null,
   stamp bytea,
   constraint evidence_record_pkey PRIMARY KEY (id),
   constraint evidence_record_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint evidence_record_key_id_fkey FOREIGN KEY (key_id) REFERENCES evidence_key(id),
   constraint evidence_record_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
 );
-CREATE INDEX evidence_record_key ON public.evidence_record USING btree (key_id);
 CREATE INDEX evidence_record_unstamped ON public.evidence_record USING btree (made_at) WHERE (stamp IS NULL);
 CREATE TRIGGER evidence_record_is_kept BEFORE DELETE OR UPDATE ON public.evidence_record FOR EACH ROW EXECUTE FUNCTION keep_evidence_record();
 CREATE UNIQUE INDEX evidence_record_content ON public.evidence_record USING btree (account_id, resolution_id, content_hash);

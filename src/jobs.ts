@@ -11,7 +11,7 @@ import type { App } from './app.ts'
 import { feedBulkJob, sweepBulkJob } from './bulk/index.ts'
 import { releaseExpiredHoldsJob } from './credits/index.ts'
 import { forgetAnswersJob } from './entry/http/idempotency.ts'
-import { publishHeadJob, stampLateJob, stampRecordJob } from './evidence/index.ts'
+import { anchorAuditJob, stampLateJob, stampRecordJob } from './evidence/index.ts'
 import { makePartitionsJob } from './lib/db/partitions.ts'
 import type { AnyJob } from './lib/jobs/jobs.ts'
 import { forgetPayloadsJob } from './oauth/index.ts'
@@ -103,6 +103,6 @@ export const JOBS: readonly AnyJob<App>[] = [
   forgetReaderAnswersJob,
   stampRecordJob,
   stampLateJob,
-  publishHeadJob,
+  anchorAuditJob,
   makePartitionsJob,
 ]

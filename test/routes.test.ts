@@ -64,10 +64,6 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'POST /v1/auth/forgot-password': { body: () => ({ email: owner.email }) },
     'POST /v1/auth/reset-password': { body: () => ({ token: 'nonsense', new_password: PASSWORD }) },
     'GET /v1/evidence/keys': {},
-    'GET /v1/evidence/log/heads': {},
-    // The log has hashes, and the id of a record cannot be guessed.
-    'GET /v1/evidence/log/inclusion': {},
-    'GET /v1/evidence/log/consistency': {},
     // The id of a job is the permission to ask for its progress.
     'GET /v1/enrich/status/{job_id}': {},
     // Spreadsheet programs send no credential.

@@ -1,10 +1,8 @@
 /** Checks a bundle step by step, with nothing but the published keys, and says in words what each step found. */
-import { createHash, type X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle, parseRecord, type ReadRecord } from './bundle.ts'
 import { isCanonicalJson } from './canonical-json.ts'
-import { openHead } from './checkpoint.ts'
 import { BadForm } from './der.ts'
-import { hashLeaf, rootFromPath } from './merkle.ts'
 import { CLOCKS_MS, isActiveAt, type PublishedKeys } from './published-keys.ts'
 import { findKeyId, isSignatureOf, sealOf } from './signature.ts'
 import { readTimeStamp, type TimeStamp } from './time-stamp.ts'
@@ -16,7 +14,6 @@ export const STEPS = [
   'form',
   'signature',
   'time_stamp',
-  'log',
   'contents',
 ] as const
 
@@ -48,7 +45,6 @@ export function checkBundle(text: string, published: PublishedKeys): CheckReport
       form,
       checkSignature(bundle, record, published),
       checkStamp(bundle, record, published.authorities),
-      checkLog(bundle, record, published),
       checkContents(record),
     ],
     record,
@@ -124,7 +120,7 @@ function checkStamp(bundle: Bundle, record: ReadRecord, authorities: readonly X5
       'time_stamp',
       state === 'pending'
         ? 'No time-stamp authority has confirmed the time yet. Fetch the bundle again later.'
-        : 'No time-stamp authority was asked, so the time is the word of the service and its log alone.',
+        : 'No time-stamp authority was asked, so the time is the word of the service alone.',
     )
   }
   const found = readStamp(token, authorities)
@@ -171,56 +167,6 @@ function readStamp(token: string, authorities: readonly X509Certificate[]) {
   }
 }
 
-function checkLog(bundle: Bundle, record: ReadRecord, published: PublishedKeys): CheckedStep {
-  const { index, leaf_hash: leafHash, inclusion, head } = bundle.log
-  const leaf = hashLeaf(sealOf(bundle.record, bundle.jws))
-  if (leaf.toString('hex') !== leafHash) {
-    return failed('log', 'not_in_log', 'The log has another record or signature at this position than these.')
-  }
-  const opened = openHead(head.checkpoint, published.keys)
-  if (!opened) return failed('log', 'head_changed', 'The head of the log is not signed by a published key.')
-  if (opened.size !== head.size || opened.root.toString('hex') !== head.root) {
-    return failed('log', 'head_changed', 'The head of the log is not the one that was signed.')
-  }
-  if (!isActiveAt(opened.by, opened.madeAt)) {
-    return failed('log', 'key_not_active', 'The key of the log’s head did not sign at the time that the head gives.')
-  }
-  const path = inclusion.map((hash) => Buffer.from(hash, 'hex'))
-  if (!rootFromPath({ index, size: head.size, leaf, path })?.equals(opened.root)) {
-    return failed('log', 'not_in_log', 'The proof does not lead from this record to the head of the log.')
-  }
-  if (opened.madeAt.getTime() < new Date(record.made_at).getTime() - CLOCKS_MS) {
-    return failed('log', 'times_out_of_order', 'The head of the log is older than the record in it.')
-  }
-  const stamped = checkHeadStamp(head, opened.madeAt, published.authorities)
-  if (stamped?.problem) return failed('log', stamped.problem, stamped.says)
-  return ok(
-    'log',
-    `It is entry ${index} of the public log of ${head.size}, whose head was signed on ${inWords(opened.madeAt.toISOString())}.${stamped ? ` ${stamped.says}` : ''}`,
-  )
-}
-
-/** Says what the stamp of a head confirms, or its problem where it does not hold. Null where it has none that is trusted. */
-export function checkHeadStamp(
-  head: Pick<Bundle['log']['head'], 'checkpoint' | 'time_stamp'>,
-  madeAt: Date,
-  authorities: readonly X509Certificate[],
-): { problem: 'head_stamp_broken' | 'head_stamp_untrusted' | null; says: string } | null {
-  if (head.time_stamp === null) return null
-  const found = readStamp(head.time_stamp, authorities)
-  const broken = (how: string) =>
-    ({ problem: 'head_stamp_broken', says: `The time stamp of the log’s head ${how}.` }) as const
-  if (typeof found === 'string') return broken(`does not hold: ${found}`)
-  if (!found.imprint.equals(sealOfHead(head.checkpoint))) return broken('is about another head')
-  if (found.at.getTime() < madeAt.getTime() - CLOCKS_MS) return broken('is older than the head')
-  if (!found.isTrusted) {
-    if (authorities.length === 0) return null
-    const says = 'The time stamp of the log’s head is of an authority that is not trusted.'
-    return { problem: 'head_stamp_untrusted', says }
-  }
-  return { problem: null, says: `${nameAuthority(found)} confirms that head for ${inWords(found.at.toISOString())}.` }
-}
-
 function checkContents({ quotes, pages, question, made_at: madeAt, decision }: ReadRecord): CheckedStep {
   // A crawl can read one address twice and receive other bytes.
   const hashes = new Map<string, Set<string>>()
@@ -245,11 +191,6 @@ function checkContents({ quotes, pages, question, made_at: madeAt, decision }: R
   const read = pages.length === 1 ? 'one page' : `${pages.length} pages`
   const quoted = quotes.length === 1 ? 'one passage' : `${quotes.length} passages`
   return ok('contents', `It quotes ${quoted} and names ${read} by hash. Its times follow each other.`)
-}
-
-/** The hash that the time stamp of a head is about. */
-export function sealOfHead(checkpoint: string): Buffer {
-  return createHash('sha256').update(checkpoint).digest()
 }
 
 /** A moment for people of any time zone. */

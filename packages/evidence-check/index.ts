@@ -3,7 +3,6 @@ export {
   BUNDLE_CHARACTERS_MAX,
   BUNDLE_FORMAT,
   type Bundle,
-  type LoggedProof,
   parseBundle,
   parseRecord,
   RECORD_KIND,
@@ -19,14 +18,10 @@ export {
   failed,
   inWords,
   missing,
-  sealOfHead,
 } from './check-bundle.ts'
-export { checkGrowth, checkHead, findSavedHead, type GrowthStep, type SavedHead } from './check-growth.ts'
 export { checkPdf, findAttachedBundle, isPdf, PDF_BYTES_MAX } from './check-pdf.ts'
-export { openHead, signHead } from './checkpoint.ts'
 export { describeFiledDecision } from './decision.ts'
 export { BadForm, TAG, writeDer } from './der.ts'
-export { EMPTY_ROOT, hashLeaf, hashNode, isConsistent, rootFromPath } from './merkle.ts'
 export { REASON_START } from './pdf-signature.ts'
 export { CLOCKS_MS, isActiveAt, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 export { findKeyId, isSignatureOf, sealOf, signText } from './signature.ts'

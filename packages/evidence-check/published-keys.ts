@@ -4,8 +4,6 @@ import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 export interface PublishedKey {
   id: string
   key: KeyObject
-  /** The 32 bytes of the key itself. */
-  raw: Buffer
   activeFrom: Date
   /** Null while it signs. */
   activeUntil: Date | null
@@ -49,7 +47,6 @@ function parseKey(value: unknown): PublishedKey {
   return {
     id: kid,
     key: createPublicKey({ key: { kty, crv, x }, format: 'jwk' }),
-    raw: Buffer.from(x, 'base64url'),
     activeFrom,
     activeUntil: typeof until === 'string' ? new Date(until) : null,
   }

@@ -1,4 +1,4 @@
-/** The signature of a record: a JWS (RFC 7515) by Ed25519 whose payload is detached, as its Appendix F describes. */
+/** The signature of a text: a JWS (RFC 7515) by Ed25519 whose payload is detached, as its Appendix F describes. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 
 export const SIGNED_TYPE = 'nameplate-evidence'
@@ -36,7 +36,7 @@ function readHeader(jws: string): Record<string, unknown> {
   }
 }
 
-/** The hash that is time-stamped and logged: of the record and its signature, with a line feed between them. */
-export function sealOf(record: string, jws: string): Buffer {
-  return createHash('sha256').update(`${record}\n${jws}`).digest()
+/** The hash that is time-stamped: of a text and its signature, with a line feed between them. */
+export function sealOf(text: string, jws: string): Buffer {
+  return createHash('sha256').update(`${text}\n${jws}`).digest()
 }

@@ -17,7 +17,6 @@ export {
 } from './account.ts'
 export { ACT_NAMES, type Act, nameAct } from './audit/acts.ts'
 export { compareHeads, digestHeads, hasEntriesBefore, hasEntriesBetween, storeHeads } from './audit/anchored.ts'
-export { countActs } from './audit/count-acts.ts'
 export {
   type AuditEntry,
   type AuditFilter,
@@ -61,7 +60,6 @@ export {
   erasePerson,
   getAccount,
   grantByOperator,
-  listErasedAccounts,
   setDisabled,
   setEnabled,
 } from './operators.ts'

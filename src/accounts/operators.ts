@@ -126,14 +126,3 @@ export async function erasePerson(app: App, tx: Tx, accountId: string): Promise<
   for (const mode of ['live', 'test'] as const) await createApiKey(tx, app.secrets, { accountId, mode, at })
   return true
 }
-
-/** Returns those of the accounts that were erased, with the time. The audit log must have the act: a time alone is easily written. */
-export async function listErasedAccounts(db: Db, accountIds: readonly string[]): Promise<Map<string, Date>> {
-  if (accountIds.length === 0) return new Map()
-  const rows = await db.query<{ id: string; at: Date }>(
-    `select id, erased_at as at from account where id = any ($1) and erased_at is not null and exists (
-       select from audit_event where account_id = account.id and action = 'account_erased' and entry_hash is not null)`,
-    [accountIds],
-  )
-  return new Map(rows.map(({ id, at }) => [id, at]))
-}

@@ -26,7 +26,7 @@ import { officersRoutes } from './api/register/officers.ts'
 import { archiveRoutes } from './api/resolution/archive.ts'
 import { enrichRoutes, partnerEnrichRoutes, resolveDomainRoutes } from './api/resolution/domain-routes.ts'
 import { evidenceRoutes, readEvidencePage } from './api/resolution/evidence.ts'
-import { evidenceKeysRoutes, evidenceLogRoutes } from './api/resolution/evidence-log.ts'
+import { evidenceKeysRoutes, wellKnownKeysRoutes } from './api/resolution/evidence-keys.ts'
 import { evidenceRecordRoutes } from './api/resolution/evidence-record.ts'
 import { historyRoutes } from './api/resolution/history.ts'
 import { jobStatusRoutes } from './api/resolution/job-status.ts'
@@ -95,7 +95,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       shareLinksRoutes,
       archiveRoutes,
       evidenceRecordRoutes,
-      evidenceLogRoutes,
+      evidenceKeysRoutes,
       listReviewsRoute,
       reviewsRoutes,
       togetherRoutes,
@@ -154,7 +154,7 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       docsRoutes,
       botRoutes,
     ],
-    anyHost: [operationsRoutes({ isDraining, reportsSharedState: true }), evidenceKeysRoutes, mcpRoutes],
+    anyHost: [operationsRoutes({ isDraining, reportsSharedState: true }), wellKnownKeysRoutes, mcpRoutes],
     webhooks: WEBHOOKS,
     sendMissingPage,
   }

@@ -1,7 +1,6 @@
 import type { App } from '../app.ts'
 import { defineJob } from '../lib/jobs/jobs.ts'
 import { anchorAudit } from './anchor/anchor-audit.ts'
-import { publishHead } from './log/heads.ts'
 import { STAMP_RECORD_JOB } from './record/make-record.ts'
 import { stampLate, stampRecord } from './stamp/stamp-records.ts'
 
@@ -28,14 +27,12 @@ export const stampLateJob = defineJob({
   },
 })
 
-/** Every day: signs and publishes the head of the log, signs the ends of the audit log's chains, and has both stamped. */
-export const publishHeadJob = defineJob({
-  name: 'evidence.publish_head',
+/** Every day: signs the ends of the audit log's chains, and has the anchor stamped. */
+export const anchorAuditJob = defineJob({
+  name: 'evidence.anchor_audit',
   timeoutSeconds: 600,
   schedule: '5 0 * * *',
   async run(app: App) {
-    const size = await publishHead(app)
-    if (size !== null) app.log.info({ event: 'evidence.head_published', size })
     await anchorAudit(app)
     await stampLate(app)
   },

@@ -1,4 +1,4 @@
-/** The keys that sign records and heads. Private halves are sealed; public halves are published for ever. */
+/** The keys that sign records and anchors. Private halves are sealed; public halves are published for ever. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { App } from '../app.ts'
@@ -18,8 +18,6 @@ interface Jwk {
 export interface EvidenceKey {
   id: string
   key: KeyObject
-  /** The 32 bytes of the public half. */
-  raw: Buffer
 }
 
 /** The process that holds this lock makes the next key; the others then find it. */
@@ -46,13 +44,17 @@ async function insertKey({ secrets, clock }: App, tx: Tx): Promise<EvidenceKey> 
   const { privateKey } = generateKeyPairSync('ed25519')
   const id = newId('evk')
   const at = clock.now()
-  const jwk = toPublicJwk(privateKey)
   await tx.query('update evidence_key set retired_at = $1 where retired_at is null', [at])
   await tx.query(
     'insert into evidence_key (id, public_jwk, private_jwk_sealed, activates_at) values ($1, $2, $3, $4)',
-    [id, JSON.stringify(jwk), secrets.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), sealContext(id)), at],
+    [
+      id,
+      JSON.stringify(toPublicJwk(privateKey)),
+      secrets.seal(JSON.stringify(privateKey.export({ format: 'jwk' })), sealContext(id)),
+      at,
+    ],
   )
-  return { id, key: privateKey, raw: Buffer.from(jwk.x, 'base64url') }
+  return { id, key: privateKey }
 }
 
 function toPublicJwk(key: KeyObject): Jwk {
@@ -75,8 +77,7 @@ async function findSigningKey({ secrets }: App, db: Db): Promise<EvidenceKey | n
       'Evidence records cannot be signed now. The operator can mend this with: nameplated evidence rotate',
     )
   }
-  const key = toPrivateKey(opened)
-  return { id: row.id, key, raw: Buffer.from(toPublicJwk(key).x, 'base64url') }
+  return { id: row.id, key: toPrivateKey(opened) }
 }
 
 export const SEALED_EVIDENCE_KEY = describeSealedColumn({
@@ -118,9 +119,6 @@ function isOurs(
   return config.evidenceKeysLost.some((x) => isDeepStrictEqual({ kty: 'OKP', crv: 'Ed25519', x }, jwk))
 }
 
-/** The name of the log in its heads. */
-export const logOrigin = ({ config }: Pick<App, 'config'>): string => `${config.siteUrl.host}/evidence-log`
-
 async function listOwnCertificates(app: App): Promise<Buffer[]> {
   const stored = await listDocumentCertificates(app)
   const planted = stored.filter(({ isOurs }) => !isOurs)
@@ -140,7 +138,6 @@ export async function readPublishedKeys(app: App) {
   }
   return {
     issuer: app.config.siteUrl.origin,
-    log_origin: logOrigin(app),
     keys: keys.map(({ id, jwk, activatesAt, retiredAt }) => ({
       kid: id,
       kty: jwk.kty,

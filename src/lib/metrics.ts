@@ -162,12 +162,12 @@ export function countSecurityEvent(kind: (typeof SECURITY_EVENTS)[number]): void
 
 export const evidenceStampsLate = gauge(
   'nameplate_evidence_stamps_late',
-  'Evidence records, heads of their log and anchors of audit logs without a time stamp after an hour; 0 without an authority.',
+  'Evidence records and anchors of audit logs without a time stamp after an hour; 0 without an authority.',
 )
 
-export const evidenceSignedAgeSeconds = gauge(
-  'nameplate_evidence_signed_age_seconds',
-  'Since the daily job signed the audit logs; -1 while it never did.',
+export const auditAnchorAgeSeconds = gauge(
+  'nameplate_audit_anchor_age_seconds',
+  'Since the daily job anchored the audit logs; -1 while it never did.',
 )
 
 export const evidenceKeysUnpublished = gauge(

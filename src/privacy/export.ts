@@ -54,7 +54,6 @@ const TABLES: ReadonlyArray<[table: string, exported: Exported]> = [
   ['account_answer', { order: 'at' }],
   ['share_link', { without: 'token_hash', order: 'made_at' }],
   ['evidence_record', { order: 'made_at' }],
-  ['evidence_leaf', { order: 'index' }],
   ['watchlist', {}],
   ['watch', { rows: OF_WATCHLIST, order: 'watched_at' }],
   ['watch_note', { rows: OF_WATCHLIST, order: 'company_number' }],

@@ -40,12 +40,9 @@ export const OWNERS: Record<string, string> = {
   credit_balance: 'credits',
   credit_hold: 'credits',
   ended_session: 'accounts',
+  erased_evidence: 'evidence',
   evidence_certificate: 'evidence',
-  evidence_head: 'evidence',
   evidence_key: 'evidence',
-  evidence_leaf: 'evidence',
-  evidence_log: 'evidence',
-  evidence_node: 'evidence',
   evidence_record: 'evidence',
   familiar_address: 'accounts',
   idempotency_key: 'entry',
@@ -167,6 +164,12 @@ export const ALLOWED: readonly Allowance[] = [
     by: 'oauth',
     tables: ['account'],
     because: 'one statement finds a token with its connection and its account, so that a new password ends it at once',
+  },
+  {
+    by: 'evidence',
+    tables: ['audit_event'],
+    because:
+      'one statement compares all records with the entries of their making, and finds what is in one of the two alone',
   },
   {
     by: 'privacy',

@@ -1,4 +1,4 @@
-/** Reads what a service publishes for everyone: the keys that sign, and its log. */
+/** Reads what a service publishes for everyone. */
 const BYTES_MAX = 5_000_000
 const TIMEOUT_MS = 15_000
 

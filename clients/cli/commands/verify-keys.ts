@@ -14,7 +14,7 @@ export interface KeySource {
 export interface ServiceStep {
   step: 'service'
   result: 'failed'
-  problem: 'another_service' | 'another_issuer' | 'another_log'
+  problem: 'another_service' | 'another_issuer'
   says: string
 }
 
@@ -39,11 +39,11 @@ function findOwnKeys(): string {
 
 /**
  * Returns what is wrong where the file names another service than the one whose keys are used: in the address of its keys,
- * unless they were given on purpose; in its record; or in its log. Null where nothing is.
+ * unless they were given on purpose; or in its record. Null where nothing is.
  */
 export function compareService(text: string, document: unknown, { keys, keysUrl }: KeySource): ServiceStep | null {
-  const { keysAddress, service, log } = readNames(text)
-  const { issuer, log_origin: ownLog } = toObject(document)
+  const { keysAddress, service } = readNames(text)
+  const { issuer } = toObject(document)
   const own = findServiceAddress()
   if (keys === undefined && keysUrl === undefined && own !== null && keysAddress !== null) {
     const named = originOf(keysAddress)
@@ -61,12 +61,6 @@ export function compareService(text: string, document: unknown, { keys, keysUrl 
       `The record says that ${service} made it, but the keys are those of ${issuer}. If you trust the first, ${ON_PURPOSE}.`,
     )
   }
-  if (typeof ownLog === 'string' && log !== null && log !== ownLog) {
-    return fail(
-      'another_log',
-      `The file is from the log ${log}, but the keys are those of ${ownLog}. If you trust the first, ${ON_PURPOSE}.`,
-    )
-  }
   return null
 }
 
@@ -78,15 +72,10 @@ const fail = (problem: ServiceStep['problem'], says: string): ServiceStep => ({
 })
 
 /** Returns the names of services in a bundle; null for each that cannot be read, which the check itself reports. */
-function readNames(text: string): { keysAddress: string | null; service: string | null; log: string | null } {
+function readNames(text: string): { keysAddress: string | null; service: string | null } {
   const bundle = parseObject(text)
   const { made_by: madeBy } = parseObject(bundle['record'])
-  const { checkpoint } = toObject(toObject(bundle['log'])['head'])
-  return {
-    keysAddress: toText(bundle['keys_url']),
-    service: toText(toObject(madeBy)['service']),
-    log: toText(checkpoint)?.split('\n', 1)[0] ?? null,
-  }
+  return { keysAddress: toText(bundle['keys_url']), service: toText(toObject(madeBy)['service']) }
 }
 
 function parseObject(text: unknown): Record<string, unknown> {
@@ -100,9 +89,7 @@ function parseObject(text: unknown): Record<string, unknown> {
 
 /** Names are shown to a person, so they are short and have no control characters. */
 function toText(value: unknown): string | null {
-  return typeof value === 'string'
-    ? value.slice(0, NAME_MAX).replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\n' ? sign : ''))
-    : null
+  return typeof value === 'string' ? value.slice(0, NAME_MAX).replaceAll(/[\p{Cc}\p{Cf}]/gu, '') : null
 }
 
 const NAME_MAX = 300

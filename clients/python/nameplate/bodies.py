@@ -935,22 +935,8 @@ class EvidenceBundle(TypedDict):
     record: str
     jws: str
     time_stamp: EvidenceBundleTimeStamp
-    log: EvidenceInclusion
     keys_url: str
     verify_url: str
-
-
-class EvidenceConsistency(TypedDict):
-    first_size: int
-    second_size: int
-    consistency: List[str]
-
-
-class EvidenceInclusion(TypedDict):
-    index: int
-    leaf_hash: str
-    inclusion: List[str]
-    head: EvidenceLogHead
 
 
 class EvidenceKeysKeys(TypedDict):
@@ -966,24 +952,9 @@ class EvidenceKeysKeys(TypedDict):
 
 class EvidenceKeys(TypedDict):
     issuer: str
-    log_origin: str
     keys: List[EvidenceKeysKeys]
     time_stamp_authorities: List[str]
     document_certificates: List[str]
-
-
-class EvidenceLogHead(TypedDict):
-    size: int
-    root: str
-    made_at: str
-    checkpoint: str
-    time_stamp: Optional[str]
-
-
-class EvidenceLogHeads(TypedDict):
-    data: List[EvidenceLogHead]
-    entries: int
-    has_more: bool
 
 
 class EvidencePackCandidates(TypedDict):

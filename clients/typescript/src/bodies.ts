@@ -805,27 +805,12 @@ export type EvidenceBundle = {
     state: 'stamped' | 'pending' | 'off'
     token: string | null
   }
-  log: EvidenceInclusion
   keys_url: string
   verify_url: string
 }
 
-export type EvidenceConsistency = {
-  first_size: number
-  second_size: number
-  consistency: Array<string>
-}
-
-export type EvidenceInclusion = {
-  index: number
-  leaf_hash: string
-  inclusion: Array<string>
-  head: EvidenceLogHead
-}
-
 export type EvidenceKeys = {
   issuer: string
-  log_origin: string
   keys: Array<{
     kid: string
     kty: 'OKP'
@@ -838,20 +823,6 @@ export type EvidenceKeys = {
   }>
   time_stamp_authorities: Array<string>
   document_certificates: Array<string>
-}
-
-export type EvidenceLogHead = {
-  size: number
-  root: string
-  made_at: string
-  checkpoint: string
-  time_stamp: string | null
-}
-
-export type EvidenceLogHeads = {
-  data: Array<EvidenceLogHead>
-  entries: number
-  has_more: boolean
 }
 
 export type EvidencePack = {

@@ -126,35 +126,6 @@ export const BUNDLE_KINDS: readonly BundleKind[] = [
     },
   },
   {
-    name: 'the entry of another record',
-    expected: ['log', 'not_in_log'],
-    change: (bundle, other) => ({ ...bundle, log: other.log }),
-  },
-  {
-    name: 'another position in the log',
-    expected: ['log', 'not_in_log'],
-    change: (bundle, other) => ({ ...bundle, log: { ...bundle.log, index: other.log.index } }),
-  },
-  {
-    name: 'the root of the head',
-    expected: ['log', 'head_changed'],
-    change: (bundle) => ({
-      ...bundle,
-      log: { ...bundle.log, head: { ...bundle.log.head, root: 'cd'.repeat(32) } },
-    }),
-  },
-  {
-    name: 'the time of the head',
-    expected: ['log', 'head_changed'],
-    change: (bundle) => ({
-      ...bundle,
-      log: {
-        ...bundle.log,
-        head: { ...bundle.log.head, checkpoint: bundle.log.head.checkpoint.replace(/\n20\d\d-/, '\n2019-') },
-      },
-    }),
-  },
-  {
     name: 'another record under the same id',
     expected: ['form', 'another_record'],
     change: (bundle, other) => ({ ...other, id: bundle.id }),

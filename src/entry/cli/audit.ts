@@ -1,13 +1,26 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ChainProblem, getAccount, type Verified, verifyAudit } from '../../accounts/index.ts'
-import { type VerifiedAnchors, verifyAnchors } from '../../evidence/index.ts'
+import { anchorAudit, type VerifiedAnchors, verifyAnchors } from '../../evidence/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
+import { createLog } from '../../lib/log.ts'
 import { printRecord, printTable, type WithApp } from './output.ts'
 
 export function addAuditCommands(program: Command, withApp: WithApp): void {
-  program
-    .command('audit')
-    .description('the audit logs of accounts')
+  const audit = program.command('audit').description('the audit logs of accounts')
+  audit
+    .command('anchor')
+    .description('sign today’s anchor of the audit logs now; a job does it every day')
+    .option('--json', 'as JSON')
+    .action(async (_options: object, command: Command) =>
+      withApp(command, async (app, output) => {
+        // Commands are silent otherwise. This line is part of the log of each day.
+        const log = createLog({ level: 'info', destination: process.stderr })
+        const anchor = await anchorAudit({ ...app, log })
+        printRecord(output, { number: anchor?.number ?? null, digest: anchor?.digest.toString('hex') ?? null })
+      }),
+    )
+
+  audit
     .command('verify')
     .description(
       'make the chain of every audit log again, or that of one account, and compare it with the signed anchors; fails if an entry is not what it was',

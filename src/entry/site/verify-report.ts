@@ -12,7 +12,6 @@ const STEP_NAMES = {
   form: 'The record',
   signature: 'Its signature',
   time_stamp: 'Its time',
-  log: 'The public log',
   contents: 'Its content',
 } as const satisfies Record<CheckReport['steps'][number]['step'], string>
 

@@ -77,11 +77,11 @@ async function sendByAddress(app: App, request: FastifyRequest, reply: FastifyRe
 const MISSING = {
   unknown: html`<p class="note bad" role="alert"><strong>We have no record with this address.</strong> Compare it with the one on the document, letter by letter. If it is the same, the document is not ours.</p>`,
   closed: html`<p class="note warn" role="status"><strong>This record is closed.</strong> The account that made it disputed the match and got its credit back.</p>`,
-  erased: html`<p class="note warn" role="status"><strong>We made a record with this address, and its account was erased since.</strong> The log still has its hash: choose the document below, and it is checked against the log.</p>`,
+  erased: html`<p class="note warn" role="status"><strong>We made a record with this address, and its account was erased since.</strong> We still have its hash: choose the document below, and it is compared with it.</p>`,
 }
 
 async function showKept(app: App, record: StoredRecord): Promise<Html> {
-  const report = await checkSent(app, Buffer.from(JSON.stringify(await sealRecord(app, record))))
+  const report = await checkSent(app, Buffer.from(JSON.stringify(sealRecord(app, record))))
   const seal = sealOf(record.record, record.jws).toString('hex')
   const onFace: CheckReport = {
     ...report,

@@ -2,7 +2,7 @@
  * Anchors of the audit log: once a day a digest over the ends of all chains is signed with the key of evidence records, and
  * time-stamped. Each covers the one before it, so the newest that anyone kept elsewhere proves all of them.
  */
-import { signHead } from '../../../packages/evidence-check/index.ts'
+import { signText } from '../../../packages/evidence-check/index.ts'
 import { digestHeads, storeHeads } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Db } from '../../lib/db/db.ts'
@@ -13,34 +13,32 @@ export interface AuditAnchor {
   number: number
   /** Chains that grew since the anchor before. */
   chains: number
-  root: Buffer
+  digest: Buffer
   madeAt: Date
-  checkpoint: string
+  jws: string
   stamp: Buffer | null
 }
 
 /** The first anchor covers it in place of an earlier one. */
-export const FIRST_ROOT = Buffer.alloc(32)
+export const FIRST_DIGEST = Buffer.alloc(32)
 
 const ANCHOR_LOCK = 7_302_651_188
 
-const ANCHOR = `number::float8 as number, chains::float8 as chains, root, made_at as "madeAt", checkpoint, stamp`
+const ANCHOR = `number::float8 as number, chains::float8 as chains, digest, made_at as "madeAt", jws, stamp`
 
-/** The name in signed anchors; it is not that of the evidence log, so neither can be shown as the other. */
-export const anchorOrigin = ({ config }: Pick<App, 'config'>): string => `${config.siteUrl.host}${ORIGIN_END}`
-
-/** Earlier ones stay valid under another host. */
-export const isAnchorOrigin = (origin: string): boolean => origin.endsWith(ORIGIN_END)
-
-const ORIGIN_END = '/audit-anchors'
+/** The text that is signed. No record has this kind, so neither can be shown as the other. */
+export function anchorText({ number, digest, madeAt }: Pick<AuditAnchor, 'number' | 'digest' | 'madeAt'>): string {
+  const made_at = madeAt.toISOString()
+  return JSON.stringify({ digest: digest.toString('hex'), kind: 'nameplate.audit_anchor', made_at, number })
+}
 
 /** Makes the anchor of today, writes its digest to the log, and returns it; null where there is one. */
 export async function anchorAudit(app: App): Promise<AuditAnchor | null> {
   const anchor = await makeAnchor(app)
   if (anchor) {
-    const { number, chains, root } = anchor
+    const { number, chains, digest } = anchor
     // A copy of this line, kept elsewhere, proves that no anchor up to this one was exchanged.
-    app.log.info({ event: 'evidence.audit_anchored', number, chains, digest: root.toString('hex') })
+    app.log.info({ event: 'evidence.audit_anchored', number, chains, digest: digest.toString('hex') })
   }
   return anchor
 }
@@ -54,13 +52,16 @@ async function makeAnchor(app: App): Promise<AuditAnchor | null> {
     const number = (last?.number ?? 0) + 1
     const signer = await getEvidenceKey(app, tx)
     await storeHeads(tx, number)
-    const { chains, digest: root } = await digestHeads(tx, { anchor: number, previous: last?.root ?? FIRST_ROOT })
-    const checkpoint = signHead({ origin: anchorOrigin(app), size: number, root, madeAt }, signer)
-    await tx.query(
-      `insert into audit_anchor (number, chains, root, made_at, key_id, checkpoint) values ($1, $2, $3, $4, $5, $6)`,
-      [number, chains, root, madeAt, signer.id, checkpoint],
-    )
-    return { number, chains, root, madeAt, checkpoint, stamp: null }
+    const { chains, digest } = await digestHeads(tx, { anchor: number, previous: last?.digest ?? FIRST_DIGEST })
+    const jws = signText(anchorText({ number, digest, madeAt }), signer)
+    await tx.query('insert into audit_anchor (number, chains, digest, made_at, jws) values ($1, $2, $3, $4, $5)', [
+      number,
+      chains,
+      digest,
+      madeAt,
+      jws,
+    ])
+    return { number, chains, digest, madeAt, jws, stamp: null }
   })
 }
 

@@ -25,17 +25,13 @@ export interface EvidenceFile {
 export async function makeDocument(app: App, stored: StoredRecord): Promise<EvidenceFile> {
   const record = parseRecord(stored.record) as unknown as FiledRecord | null
   if (!record) throw new Error(`the record ${stored.id} cannot be read`)
-  const [bundle, warc, signer] = await Promise.all([
-    sealRecord(app, stored),
-    readPages(app, record),
-    getDocumentSigner(app),
-  ])
+  const [warc, signer] = await Promise.all([readPages(app, record), getDocumentSigner(app)])
+  const bundle = sealRecord(app, stored)
   const address = verifyAddress(app, stored.id)
   const context = {
     address,
     seal: sealOf(stored.record, stored.jws).toString('hex'),
     keyId: findKeyId(stored.jws) ?? '',
-    logIndex: bundle.log.index,
     stamp: bundle.time_stamp.state,
     qr: renderSVG(address, { border: 0 }),
     mark: LOGO,

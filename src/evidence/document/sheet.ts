@@ -15,7 +15,6 @@ export interface SheetContext {
   /** SHA-256 of record and signature. */
   seal: string
   keyId: string
-  logIndex: number
   stamp: 'stamped' | 'pending' | 'off'
   /** A code that a camera reads as the address, as SVG. */
   qr: string
@@ -78,7 +77,7 @@ export function composeSheet(record: FiledRecord, context: SheetContext, room: R
     breaks: room.breaks,
     unprintable: null as string | null,
     attached: {
-      record: `The evidence record ${record.id} with its signature, time stamp and proof of the log`,
+      record: `The evidence record ${record.id} with its signature and time stamp`,
       pages: context.hasPages ? 'The pages that the record quotes, as they were received (WARC 1.1)' : null,
     },
   }
@@ -221,10 +220,10 @@ function describeMethod({ method, answer }: FiledRecord, cut: Cut): string {
 const STAMPS = {
   stamped: 'A time-stamp authority confirmed the time of the record (RFC 3161).',
   pending: 'The time-stamp authority had not confirmed the record yet when this document was made.',
-  off: 'No time-stamp authority was asked, so the time is the word of the service and its public log.',
+  off: 'No time-stamp authority was asked, so the time is the word of the service.',
 }
 
-function composeCheck(record: FiledRecord, { address, seal, keyId, logIndex, stamp, qr }: SheetContext) {
+function composeCheck(record: FiledRecord, { address, seal, keyId, stamp, qr }: SheetContext) {
   return {
     title: 'How to check this document',
     items: [
@@ -240,7 +239,7 @@ function composeCheck(record: FiledRecord, { address, seal, keyId, logIndex, sta
         'Without us.',
         'The record is attached as evidence.json and the quoted pages as pages.warc.gz. openssl, pdfsig and any WARC viewer read them.',
       ],
-      ['Sealed.', `Signed by the key ${keyId}, entry ${logIndex} of the public log. ${STAMPS[stamp]}`],
+      ['Sealed.', `Signed by the key ${keyId}. ${STAMPS[stamp]}`],
     ],
     seal: `Seal ${seal.match(/.{8}/g)?.join(' ') ?? seal}`,
     qr,

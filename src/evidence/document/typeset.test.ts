@@ -14,7 +14,6 @@ const CONTEXT: SheetContext = {
   address: 'https://nameplate.example/verify/evd_NtcFWzR5cMX2vaDAHccHA2dh45m',
   seal: '5352ec90'.repeat(8),
   keyId: 'evk_3fJ2nQeTz0sXv9QyUuDqkLrYbCm',
-  logIndex: 1_283,
   stamp: 'stamped',
   qr: LOGO,
   mark: LOGO,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashLeaf, sealOf, signText } from '../../../packages/evidence-check/index.ts'
+import { signText } from '../../../packages/evidence-check/index.ts'
 import { assertOpenAccount, findAccount, type Origin, recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
@@ -9,7 +9,6 @@ import { newId } from '../../lib/ids.ts'
 import { keepLonger, keptSealedUntil } from '../../page-archive/index.ts'
 import { readEvidencePack } from '../../resolution/index.ts'
 import { getEvidenceKey } from '../keys.ts'
-import { appendLeaf, lockLog } from '../log/append.ts'
 import { hashContent, toCanonical } from './canonical.ts'
 import { composeContent } from './content.ts'
 import { readRegisterContent } from './register-content.ts'
@@ -57,7 +56,7 @@ function startOfDay(clock: Clock): Clock {
   return { now: () => new Date(`${clock.now().toISOString().slice(0, 10)}T00:00:00.000Z`) }
 }
 
-/** Signs and logs the record in one transaction. Returns false where another process was faster. */
+/** Signs and stores the record. Returns false where another request stored the same content first. */
 async function storeRecord(
   app: App,
   of: {
@@ -71,21 +70,18 @@ async function storeRecord(
 ): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     await assertOpenAccount(tx, of.accountId)
-    // Before the lock of the log: a job that prolongs many answers may hold the pages for a while.
     if (of.mode === 'live') await keepPagesOf(tx, of, app.clock.now())
     const signer = await getEvidenceKey(app, tx)
-    // Under the lock: the order of the log is the order of the records' own times.
-    const index = await lockLog(tx)
     const [id, at] = [newId('evd'), app.clock.now()]
     const record = toCanonical({ ...of.content, id, made_at: at.toISOString() })
     const jws = signText(record, signer)
+    // The unique index decides between requests for the same content: all but the first wait here until it has committed.
     const [stored] = await tx.query(
-      `insert into evidence_record (id, account_id, mode, resolution_id, content_hash, record, jws, key_id, made_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (account_id, resolution_id, content_hash) do nothing returning id`,
-      [id, of.accountId, of.mode, of.resolutionId, of.contentHash, record, jws, signer.id, at],
+      `insert into evidence_record (id, account_id, mode, resolution_id, content_hash, record, jws, made_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account_id, resolution_id, content_hash) do nothing returning id`,
+      [id, of.accountId, of.mode, of.resolutionId, of.contentHash, record, jws, at],
     )
     if (!stored) return false
-    await appendLeaf(tx, { index, recordId: id, accountId: of.accountId, hash: hashLeaf(sealOf(record, jws)), at })
     const { accountId, mode, origin } = of
     const details = { evidence_id: id, resolution_id: of.resolutionId }
     await recordAudit(tx, { at, accountId, action: 'evidence_sealed', origin, mode, details })

@@ -4,7 +4,6 @@ import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import type { Db } from '../../lib/db/db.ts'
 import { isRefunded } from '../../resolution/index.ts'
-import { proveInclusion } from '../log/heads.ts'
 
 export interface StoredRecord {
   id: string
@@ -91,8 +90,14 @@ export async function findRecordByAddress(app: App, id: string): Promise<RecordB
     `select ${COLUMNS}, account_id as "accountId", mode from evidence_record where id = $1`,
     [id],
   )
-  if (!row) return (await proveInclusion(app, id)) ? { state: 'erased' } : null
+  if (!row) return (await findErasedSeal(app.db, id)) ? { state: 'erased' } : null
   return (await isClosed(app, row, row.accountId)) ? { state: 'closed' } : { state: 'kept', record: row }
+}
+
+/** Returns the seal of a record that was erased with its account: the hash of what it said and of its signature. */
+export async function findErasedSeal(db: Db, id: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ seal: Buffer }>('select seal from erased_evidence where id = $1', [id])
+  return row?.seal ?? null
 }
 
 /** Whether the account disputed the match and got its credit back. */
@@ -105,18 +110,15 @@ async function isClosed(app: App, { record }: StoredRecord, accountId: string): 
 }
 
 /** Returns the record with all that seals it. */
-export async function sealRecord(app: App, { id, record, jws, stamp }: StoredRecord): Promise<Bundle> {
-  const log = await proveInclusion(app, id)
-  if (!log) throw new Error(`the record ${id} is not in the log`)
-  const state = stamp ? 'stamped' : app.config.timeStamp ? 'pending' : 'off'
-  const at = (path: string) => new URL(path, app.config.siteUrl).href
+export function sealRecord({ config }: Pick<App, 'config'>, { id, record, jws, stamp }: StoredRecord): Bundle {
+  const state = stamp ? 'stamped' : config.timeStamp ? 'pending' : 'off'
+  const at = (path: string) => new URL(path, config.siteUrl).href
   return {
     format: BUNDLE_FORMAT,
     id,
     record,
     jws,
     time_stamp: { state, token: stamp && stamp.toString('base64') },
-    log,
     keys_url: at(KEYS_PATH),
     verify_url: at('/verify'),
   }

@@ -1,11 +1,14 @@
-import { sealOf, sealOfHead } from '../../../packages/evidence-check/index.ts'
+import { sealOf } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
+import { type AuditAnchor, anchorText } from '../anchor/anchor-audit.ts'
 import { requestStamp } from './authority.ts'
 
 const RECORDS_MAX = 200
 /** In a row: the authority is away, and the next run of the job asks again. */
 const FAILURES_MAX = 3
 const RUN_EVERY_MS = 600_000
+
+type UnstampedAnchor = Pick<AuditAnchor, 'number' | 'digest' | 'madeAt' | 'jws'>
 
 /** Has one record stamped. Returns false, with a line in the log, where the authority gave no stamp that holds. */
 export async function stampRecord(app: App, recordId: string): Promise<boolean> {
@@ -19,15 +22,9 @@ export async function stampRecord(app: App, recordId: string): Promise<boolean> 
   )
 }
 
-async function stampHead(app: App, { size, checkpoint }: { size: number; checkpoint: string }): Promise<boolean> {
-  return storeStamp(app, sealOfHead(checkpoint), (token) =>
-    app.db.query('update evidence_head set stamp = $2 where size = $1 and stamp is null', [size, token]),
-  )
-}
-
-async function stampAnchor(app: App, { number, checkpoint }: { number: number; checkpoint: string }): Promise<boolean> {
-  return storeStamp(app, sealOfHead(checkpoint), (token) =>
-    app.db.query('update audit_anchor set stamp = $2 where number = $1 and stamp is null', [number, token]),
+async function stampAnchor(app: App, anchor: UnstampedAnchor): Promise<boolean> {
+  return storeStamp(app, sealOf(anchorText(anchor), anchor.jws), (token) =>
+    app.db.query('update audit_anchor set stamp = $2 where number = $1 and stamp is null', [anchor.number, token]),
   )
 }
 
@@ -41,16 +38,13 @@ async function storeStamp(app: App, hash: Buffer, store: (token: Buffer) => Prom
   }
 }
 
-/** Stamps what has no stamp yet: heads, anchors of the audit log, and the oldest records. */
+/** Stamps what has no stamp yet: anchors of the audit log, and the oldest records. */
 export async function stampLate(app: App): Promise<{ stamped: number; failed: number }> {
   const count = { stamped: 0, failed: 0 }
   if (!app.config.timeStamp) return count
-  const heads = await app.db.query<{ size: number; checkpoint: string }>(
-    'select size, checkpoint from evidence_head where stamp is null order by size limit $1',
-    [RECORDS_MAX],
-  )
-  const anchors = await app.db.query<{ number: number; checkpoint: string }>(
-    'select number::float8 as number, checkpoint from audit_anchor where stamp is null order by number limit $1',
+  const anchors = await app.db.query<UnstampedAnchor>(
+    `select number::float8 as number, digest, made_at as "madeAt", jws from audit_anchor
+     where stamp is null order by number limit $1`,
     [RECORDS_MAX],
   )
   const records = await app.db.query<{ id: string }>(
@@ -58,7 +52,6 @@ export async function stampLate(app: App): Promise<{ stamped: number; failed: nu
     [RECORDS_MAX],
   )
   const tries = [
-    heads.map((head) => () => stampHead(app, head)),
     anchors.map((anchor) => () => stampAnchor(app, anchor)),
     records.map(
       ({ id }) =>

@@ -2,7 +2,13 @@
  * Compares the audit logs with their anchors: each anchor with its signature, its stamp and the rows it covers, then these rows with
  * the chains as they are. A chain that was made again in full fits itself, and not its anchor.
  */
-import { isActiveAt, openHead, parsePublishedKeys, sealOfHead } from '../../../packages/evidence-check/index.ts'
+import {
+  findKeyId,
+  isActiveAt,
+  isSignatureOf,
+  parsePublishedKeys,
+  sealOf,
+} from '../../../packages/evidence-check/index.ts'
 import {
   type ChainProblem,
   compareHeads,
@@ -12,9 +18,9 @@ import {
 } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
-import { type AuditAnchor, FIRST_ROOT, isAnchorOrigin, listAnchors } from '../anchor/anchor-audit.ts'
+import { type AuditAnchor, anchorText, FIRST_DIGEST, listAnchors } from '../anchor/anchor-audit.ts'
 import { readPublishedKeys } from '../keys.ts'
-import { type Checking, checkStampOf } from './check-entry.ts'
+import { type Checking, checkStampOf } from './check-record.ts'
 
 export interface VerifiedAnchors {
   anchors: number
@@ -62,7 +68,7 @@ export async function verifyAnchors(app: App, { accountId, kept, knownGaps }: As
     }
     if (kept !== null && !isKept) say('', 'anchors', `None has the digest ${kept}: those that were signed are gone.`)
     problems.push(...(await compareHeads(tx, accountId)))
-    return { anchors: last?.number ?? 0, newest: last?.root.toString('hex') ?? null, gaps, problems }
+    return { anchors: last?.number ?? 0, newest: last?.digest.toString('hex') ?? null, gaps, problems }
   })
 }
 
@@ -75,7 +81,7 @@ async function walkAnchors(tx: Tx, checking: CheckingAnchors) {
     const anchors = await listAnchors(tx, { after: last?.number ?? 0, limit: BATCH_ANCHORS })
     for (const anchor of anchors) {
       await checkAnchor(tx, anchor, last, checking)
-      if (anchor.root.toString('hex') === checking.kept) isKept = true
+      if (anchor.digest.toString('hex') === checking.kept) isKept = true
       last = anchor
     }
     if (anchors.length < BATCH_ANCHORS) return { last, isKept }
@@ -90,18 +96,19 @@ async function checkAnchor(
   checking: CheckingAnchors,
 ): Promise<void> {
   const { published, say } = checking
-  const { number, root, madeAt, checkpoint, stamp } = anchor
+  const { number, digest, madeAt, jws, stamp } = anchor
   const where = `anchor ${number}`
   if (number !== (before?.number ?? 0) + 1) return say('', where, 'The one before it is missing.')
-  const opened = openHead(checkpoint, published.keys)
-  const isAsSigned = opened && isAnchorOrigin(opened.origin) && opened.size === number && opened.root.equals(root)
-  if (!isAsSigned || opened.madeAt.getTime() !== madeAt.getTime() || !isActiveAt(opened.by, madeAt)) {
+  const text = anchorText(anchor)
+  const key = published.keys.find(({ id }) => id === findKeyId(jws))
+  if (!key || !isSignatureOf(text, jws, key.key) || !isActiveAt(key, madeAt)) {
     return say('', where, 'It is not the one that was signed.')
   }
-  checkStampOf(stamp, { ...checking, seal: sealOfHead(checkpoint), where, at: madeAt })
+  checkStampOf(stamp, { ...checking, seal: sealOf(text, jws), where, at: madeAt })
   if (before) await checkGap(tx, anchor, before, checking)
-  const { digest } = await digestHeads(tx, { anchor: number, previous: before?.root ?? FIRST_ROOT })
-  if (!digest.equals(root)) say('', where, 'The ends of chains that are stored for it are not those that were signed.')
+  const found = await digestHeads(tx, { anchor: number, previous: before?.digest ?? FIRST_DIGEST })
+  if (!found.digest.equals(digest))
+    say('', where, 'The ends of chains that are stored for it are not those that were signed.')
 }
 
 /**
@@ -110,7 +117,7 @@ async function checkAnchor(
  */
 async function checkGap(
   tx: Tx,
-  { number, madeAt, root }: AuditAnchor,
+  { number, madeAt, digest: signed }: AuditAnchor,
   before: AuditAnchor,
   { say, knownGaps, gaps }: CheckingAnchors,
 ): Promise<void> {
@@ -120,7 +127,7 @@ async function checkGap(
   if (to - from <= 2 * NIGHT_MS) return
   const gap = `None was made between ${before.madeAt.toISOString()} and ${madeAt.toISOString()}`
   const between = { after: new Date(from + NIGHT_MS), before: new Date(to - NIGHT_MS) }
-  const digest = root.toString('hex')
+  const digest = signed.toString('hex')
   if (knownGaps.includes(digest)) gaps.push(`${where}: ${gap}, as you know.`)
   else if (await hasEntriesBetween(tx, between)) {
     const why = 'either no job ran in these days, or anchors were removed'

@@ -10,10 +10,10 @@ import { addDaysToDate } from '../../../lib/clock.ts'
 import { assertMigrated, type Migration, readMigrations } from '../../../lib/db/migrate.ts'
 import { lazy } from '../../../lib/lazy.ts'
 import {
+  auditAnchorAgeSeconds,
   databaseConnections,
   databaseWaiting,
   evidenceKeysUnpublished,
-  evidenceSignedAgeSeconds,
   evidenceStampsLate,
   holdsOverdue,
   jobsInQueue,
@@ -202,7 +202,7 @@ async function reportSharedState(app: App): Promise<void> {
   webhookDestinationsDisabled.set(backlog.disabledDestinations)
   holdsOverdue.set(overdue)
   evidenceStampsLate.set(evidence.lateStamps)
-  evidenceSignedAgeSeconds.set(ageSeconds(evidence.signedAt))
+  auditAnchorAgeSeconds.set(ageSeconds(evidence.anchoredAt))
   evidenceKeysUnpublished.set(evidence.unpublishedKeys)
 }
 

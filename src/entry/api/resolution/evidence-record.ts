@@ -9,32 +9,7 @@ import { getRecord, makeDocument, makeRecord, type StoredRecord, sealRecord } fr
 import { prefersType } from '../../http/accepted-type.ts'
 import { assertNotTooOften, callerOf, originOf } from '../../http/caller.ts'
 import type { Server } from '../../http/instance.ts'
-import { Time } from '../../http/page.ts'
 import { BINARY_FILE, describeRoute } from '../../http/route.ts'
-
-const Hash = z.string().regex(/^[0-9a-f]{64}$/)
-
-export const LogHeadBody = z
-  .object({
-    size: z.int().describe('Entries of the log.'),
-    root: Hash.describe('Of the tree over all of them (RFC 9162), in hexadecimal.'),
-    made_at: Time,
-    checkpoint: z.string().describe('The same, signed: a checkpoint as transparency logs write it.'),
-    time_stamp: z
-      .string()
-      .nullable()
-      .describe('RFC 3161 token over the SHA-256 of `checkpoint`, DER in base64; null before an authority gave one.'),
-  })
-  .meta({ id: 'EvidenceLogHead' })
-
-export const InclusionBody = z
-  .object({
-    index: z.int().describe('The position in the log, from 0.'),
-    leaf_hash: Hash,
-    inclusion: z.array(Hash).describe('The hashes that lead from the entry to the root, from the bottom up.'),
-    head: LogHeadBody,
-  })
-  .meta({ id: 'EvidenceInclusion' })
 
 const BundleBody = z
   .object({
@@ -53,7 +28,6 @@ const BundleBody = z
         .nullable()
         .describe('RFC 3161 token over the SHA-256 of `record`, a line feed and `jws`; DER in base64.'),
     }),
-    log: InclusionBody,
     keys_url: z.string().describe('Every key that ever signed.'),
     verify_url: z.string().describe('A page that checks the bundle, for everyone.'),
   })
@@ -95,7 +69,7 @@ async function sendRecord(
   const by = { at: app.clock.now(), accountId, mode, origin: originOf(request) }
   const details = { record_id: record.id }
   if (!wantsPdf(request.headers.accept)) {
-    const bundle = await sealRecord(app, record)
+    const bundle = sealRecord(app, record)
     if (!isNew)
       await recordAudit(app.db, { ...by, action: 'evidence_exported', details: { ...details, format: 'json' } })
     return reply.send(bundle)
@@ -131,7 +105,7 @@ const MADE = describeRoute({
   summary: 'The sealed evidence record of an answer',
   description:
     'Makes one record of the answer: question, answer, checklist, every quote, the pages with their hashes, the company as the ' +
-    'register has it, the method and your own decision. It is signed, time-stamped and entered in the public log of hashes, and ' +
+    'register has it, the method and your own decision. It is signed and time-stamped, and ' +
     'never changes. Asked again, the same content returns the same record; a new decision, or a change in the register, ' +
     'makes a new one. Free of charge. With `Accept: application/pdf` it is a document of two pages for people, signed (PAdES) and ' +
     'time-stamped, with the bundle and the quoted pages attached. `/verify` checks both, and so does `nameplate verify`. ' +
@@ -151,7 +125,7 @@ const KEPT = describeRoute({
   operationId: 'getEvidenceRecord',
   summary: 'A sealed evidence record by its id',
   description:
-    'The same bundle again, with the time stamp once there is one, and with a proof against the first published head of the log that has the record. With ' +
+    'The same bundle again, with the time stamp once there is one. With ' +
     '`Accept: application/pdf` it is the document for people. A browser without a credential is sent to the document on the site, ' +
     'which asks the person to sign in. Free of charge.',
   tag: 'Resolution',

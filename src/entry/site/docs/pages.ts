@@ -51,7 +51,7 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
         'result meaning why no match return matched needs_review no_match non_uk_entity scrape_failed confidence percent certain sure',
       ],
       ['evidence', 'proof quote hash sha256 checklist weights explanation why another company verify pack'],
-      ['evidence-records', 'sealed signature timestamp merkle tamper'],
+      ['evidence-records', 'sealed signature timestamp tamper'],
       ['second-reader', 'ai llm language model gpt claude hallucination turn off'],
       [
         'charging',

@@ -2,7 +2,6 @@ import {
   BadForm,
   CLOCKS_MS,
   findKeyId,
-  hashLeaf,
   isActiveAt,
   isCanonicalJson,
   isSignatureOf,
@@ -12,65 +11,54 @@ import {
   readTimeStamp,
   sealOf,
 } from '../../../packages/evidence-check/index.ts'
-import type { Say } from './log-problem.ts'
 
-/** An entry of the log with its record, which is null where it is not there. */
-export interface Entry {
-  index: number
-  recordId: string
+export type Say = (kind: string, where: string, says: string) => void
+
+export interface StoredRow {
+  id: string
   accountId: string
-  hash: Buffer
-  appendedAt: Date
-  /** The columns of the record's row that its text says too; null where it is not there. */
-  row: { accountId: string; mode: string; resolutionId: string } | null
-  record: string | null
-  jws: string | null
+  mode: string
+  resolutionId: string
+  record: string
+  jws: string
   stamp: Buffer | null
-  madeAt: Date | null
+  madeAt: Date
+}
+
+/** The entry of the audit log about the making of a record. */
+export interface Making {
+  auditedAccountId: string
+  auditedAt: Date
 }
 
 export interface Checking {
   published: PublishedKeys
   say: Say
-  /** Entries of an earlier time have a stamp. Null where no authority is asked for stamps. */
+  /** Whatever is older has a stamp. Null where no authority is asked for stamps. */
   stampedBefore: Date | null
 }
 
-/** Says each problem of an entry. Returns false where its record is gone. */
-export function checkEntry(entry: Entry, earlier: Entry | null, checking: Checking): boolean {
+/** Says each problem of a record. */
+export function checkRecord(row: StoredRow, making: Making, checking: Checking): void {
   const { published, say } = checking
-  const where = `entry ${entry.index}, ${entry.recordId}`
-  if (earlier && entry.appendedAt.getTime() < earlier.appendedAt.getTime() - CLOCKS_MS) {
-    say('entry_back_dated', where, 'It says that it was appended before the entry in front of it.')
-  }
-  const { record, jws, madeAt } = entry
-  if (record === null || jws === null || madeAt === null) {
-    say('record_removed', where, 'Its record is not there, and its account was not erased since.')
-    return false
-  }
-  const seal = sealOf(record, jws)
-  checkSignature({ record, jws }, { where, published, say })
-  if (!hashLeaf(seal).equals(entry.hash)) {
-    say('entry_changed', where, 'The hash in the log is not that of the record and its signature.')
-  }
+  const { id, record, jws, madeAt } = row
+  checkSignature({ record, jws }, { where: id, published, say })
   const read = parseRecord(record)
-  if (read?.id !== entry.recordId) say('records_swapped', where, 'The record has another id than its row.')
-  if (read && !isOfItsRow(read, entry)) {
-    say('record_moved', where, 'Its row or its entry says another account, mode or answer than the signed text.')
+  if (read?.id !== id) say('records_swapped', id, 'The record has another id than its row.')
+  if (read && !isOfItsRow(read, row, making)) {
+    say('record_moved', id, 'Its row or the audit log says another account, mode or answer than the signed text.')
   }
-  const times = [new Date(read?.made_at ?? Number.NaN), madeAt, entry.appendedAt].map((at) => at.getTime())
-  if (new Set(times).size > 1) {
-    say('entry_back_dated', where, 'The record, its row and its entry give different times.')
-  }
-  checkStampOf(entry.stamp, { ...checking, seal, where, at: entry.appendedAt })
-  return true
+  const times = [read?.made_at, madeAt, making.auditedAt].map((at) => new Date(at ?? Number.NaN).getTime())
+  if (new Set(times).size > 1)
+    say('record_back_dated', id, 'The record, its row and the audit log give different times.')
+  checkStampOf(row.stamp, { ...checking, seal: sealOf(record, jws), where: id, at: madeAt })
 }
 
 /** The row decides who is shown the record. */
-function isOfItsRow({ made_for, mode, question }: ReadRecord, { row, accountId }: Entry): boolean {
+function isOfItsRow({ made_for, mode, question }: ReadRecord, row: StoredRow, making: Making): boolean {
   return (
-    made_for?.account_id === accountId &&
-    row?.accountId === accountId &&
+    made_for?.account_id === making.auditedAccountId &&
+    row.accountId === making.auditedAccountId &&
     row.mode === mode &&
     row.resolutionId === question.resolution_id
   )
