@@ -16,7 +16,7 @@ const statusOf = async (credential: { key: string } | { token: string }) => {
 }
 
 test('a disabled account can do nothing from that moment on, and nothing is sent for it', async () => {
-  const account = await it.signUp({ credits: 5 })
+  const account = await it.openAccount({ credits: 5 })
   const { company, receiver, id } = await subscribe(it, { account })
   const { tokens, clientId } = await connectAgent(it, account)
   const disabled = await it.run('account', 'disable', account.email, '--json')
@@ -49,7 +49,7 @@ test('a disabled account can do nothing from that moment on, and nothing is sent
 })
 
 test('an export holds every row about the account, and no secret', async () => {
-  const account = await it.signUp({ credits: 3 })
+  const account = await it.openAccount({ credits: 3 })
   const { secret } = await subscribe(it, { account })
   const files = ['Domain\none.co.uk\n', 'Domain\ntwo.co.uk\n']
   for (const rawBody of files) {
@@ -71,7 +71,7 @@ test('an export holds every row about the account, and no secret', async () => {
 })
 
 test('an erased account leaves no name, address or typed text behind, and the books still add up', async () => {
-  const account = await it.signUp({ credits: 4 })
+  const account = await it.openAccount({ credits: 4 })
   const { email, key } = account
   const typed = `www.typed-by-${account.id.slice(-6).toLowerCase()}.co.uk`
   await subscribe(it, { account })
@@ -175,7 +175,7 @@ test('accounts are listed newest first, with their state', async () => {
 })
 
 test('an operator ends one key at once; where it was the current one, another takes its place', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const [key] = await it.app.db.query<{ id: string }>(
     `select id from api_key where account_id = $1 and mode = 'live'`,
     [account.id],

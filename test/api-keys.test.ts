@@ -22,7 +22,7 @@ const listKeys = async ({ token }: Pick<TestAccount, 'token'>): Promise<LivingKe
   (await it.call('GET', '/v1/auth/me', { token })).body.api_keys
 
 test('a key is shown in full for the password alone, also right after login, and the trail records it', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const show = (body: object) => it.call('POST', '/v1/auth/api-key/show', { token: owner.token, body })
   const without = await show({ mode: 'live' })
   const wrong = await show({ mode: 'live', current_password: 'not the password' })
@@ -38,7 +38,7 @@ test('a key is shown in full for the password alone, also right after login, and
 })
 
 test('rotating without overlap ends a key from an earlier rotation with overlap too', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const first = await rotate(owner)
   const second = await rotate(owner, { overlap_hours: 0 })
   expect(await Promise.all([owner.key, first.body.api_key, second.body.api_key].map(statusOf))).toEqual([401, 401, 200])
@@ -47,7 +47,7 @@ test('rotating without overlap ends a key from an earlier rotation with overlap 
 })
 
 test('an overlap leaves keys from earlier rotations their own end', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   await rotate(owner, { overlap_hours: 48 })
   const second = await rotate(owner, { overlap_hours: 1 })
   it.clock.advance(2 * 3_600)
@@ -56,7 +56,7 @@ test('an overlap leaves keys from earlier rotations their own end', async () => 
 })
 
 test('the profile lists every key that works, with when it ends, and none that has ended', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const before = await listKeys(owner)
   expect(before.map(({ mode, last4, ends_at }) => [mode, last4, ends_at])).toEqual([
     ['live', owner.key.slice(-4), null],
@@ -74,7 +74,7 @@ test('the profile lists every key that works, with when it ends, and none that h
 })
 
 test('a key that was replaced can be ended before its overlap is over', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   await rotate(owner, { overlap_hours: 168 })
   const old = (await listKeys(owner)).find(({ ends_at }) => ends_at !== null)
   const ended = await end(owner, old?.id ?? '')
@@ -88,7 +88,7 @@ test('a key that was replaced can be ended before its overlap is over', async ()
 })
 
 test('ending the current key puts a new one in its place, which login shows', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const [current] = await listKeys(owner)
   const ended = await end(owner, current?.id ?? '')
   expect(ended.body.replaced).toBe(true)
@@ -107,7 +107,7 @@ test('ending the current key puts a new one in its place, which login shows', as
 })
 
 test('nobody ends the key of another account, and a key ends none at all', async () => {
-  const [owner, other] = [await it.signUp(), await it.signUp()]
+  const [owner, other] = [await it.openAccount(), await it.openAccount()]
   const [current] = await listKeys(owner)
   const foreign = await end(other, current?.id ?? '')
   expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found'])
@@ -117,7 +117,7 @@ test('nobody ends the key of another account, and a key ends none at all', async
 })
 
 test('at most ten keys of a mode work at a time; ending one, or all, makes room', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   for (let count = 0; count < 9; count += 1) expect((await rotate(owner)).status).toBe(200)
   const refused = await rotate(owner)
   expect([refused.status, refused.body.code]).toEqual([402, 'plan_limit_reached'])
@@ -130,7 +130,7 @@ test('at most ten keys of a mode work at a time; ending one, or all, makes room'
 })
 
 test('a stolen console token makes no key: the password is asked for', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const { body: page } = await it.visit('POST', '/console/session', { headers: { cookie: `session=${owner.token}` } })
   const without = await rotate(page)
   expect([without.status, without.body.code]).toEqual([403, 'password_required'])
@@ -142,7 +142,7 @@ test('a stolen console token makes no key: the password is asked for', async () 
 })
 
 test('a session that was started long ago makes no key without the password', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   it.clock.advance(14 * 60)
   expect((await rotate(owner)).status).toBe(200)
   it.clock.advance(2 * 60)
@@ -152,7 +152,7 @@ test('a session that was started long ago makes no key without the password', as
 })
 
 test('a kept answer with a key in it is not given without the password either', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const headers = { 'idempotency-key': 'rotate-once' }
   const body = { overlap_hours: 1 }
   const first = await it.call('POST', '/v1/auth/api-key/rotate', { token: owner.token, body, headers })
@@ -168,7 +168,7 @@ test('a kept answer with a key in it is not given without the password either', 
 })
 
 test('guesses at the password of a stolen session are few', async () => {
-  const owner = await it.signUp()
+  const owner = await it.openAccount()
   const statuses: number[] = []
   for (let guess = 0; guess < 8; guess += 1) {
     statuses.push((await rotate(owner, { current_password: `guess number ${guess}` })).status)

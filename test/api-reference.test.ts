@@ -53,7 +53,7 @@ describe('the example calls', () => {
   })
 
   test('of curl work when they are pasted', async () => {
-    const account = await it.signUp()
+    const account = await it.openAccount()
     const endpoint = endpoints.find(({ path }) => path === '/v1/companies/search')
     if (!endpoint) throw new Error('no search in the document')
     const command = toCurl(toCall(endpoint, it.config.baseUrl.origin)).replace('curl', 'curl -s')

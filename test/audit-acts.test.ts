@@ -14,7 +14,7 @@ import { subscribe } from './setup/webhooks.ts'
 const it = useTestService({ companies: [ALDER] })
 let owner: TestAccount
 beforeAll(async () => {
-  owner = await it.signUp({ credits: 50 })
+  owner = await it.openAccount({ credits: 50 })
 })
 
 const PASSWORD = 'eight calm lighthouses'
@@ -499,7 +499,7 @@ test('a log begins with the sign-up and the proof of the address', async () => {
 })
 
 test('acts of the operator are in the log of the account', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const run = async (...argv: string[]) => expect((await it.run('account', ...argv)).code).toBe(0)
   await run('plan', account.id, 'growth')
   await run('grant', account.id, '5', '--reference', 'gift')

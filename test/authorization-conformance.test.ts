@@ -11,7 +11,7 @@ import { prepare, useTestService } from './setup/harness.ts'
 const TOOL = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
 const it = useTestService()
-const owner = prepare(() => it.signUp())
+const owner = prepare(() => it.openAccount())
 
 /** When the tool prints the address for a browser, a person goes there and allows it. */
 async function runScenarios(options: string[], redirectUri: string) {

@@ -12,7 +12,7 @@ const MAIN = join(import.meta.dirname, '../clients/cli/main.ts')
 const LIFE_MS = 60_000
 
 const it = useTestService({ companies: [ALDER, BRACKEN], sites: SITES })
-const owner = prepare(() => it.signUp({ credits: 20 }))
+const owner = prepare(() => it.openAccount({ credits: 20 }))
 const home = mkdtempSync(join(tmpdir(), 'nameplate-client-'))
 afterAll(() => rmSync(home, { recursive: true }))
 

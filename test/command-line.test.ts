@@ -45,7 +45,7 @@ test('a mistake in the command ends with 2 and says what to do', async () => {
 })
 
 test('an operator signs an account out everywhere, and its keys go on working', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const out = await it.run('account', 'sign-out', person.email, '--json')
   expect([out.code, JSON.parse(out.stdout)]).toEqual([0, expect.objectContaining({ account_id: person.id })])
   expect((await it.call('GET', '/v1/auth/me', { token: person.token })).status).toBe(401)

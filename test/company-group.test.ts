@@ -739,7 +739,7 @@ const it = useTestService({
     }),
   ),
 })
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-groups-'))
 afterAll(async () => rmSync(folder, { recursive: true, force: true }))
 

@@ -89,7 +89,7 @@ const house = SimulatedCompaniesHouse.fromCompanies(
 const it = useTestService({
   house,
 })
-const reader = prepare(() => it.signUp())
+const reader = prepare(() => it.openAccount())
 beforeEach(async () => {
   house.faults.clear()
   // What an earlier test spent of the budget leaves the window.

@@ -23,7 +23,7 @@ import { prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-search-facts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ROWS = 8_000

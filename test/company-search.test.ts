@@ -4,7 +4,7 @@ import { rebuildSearchIndex, updateSearchIndex } from '../src/register/search/se
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 beforeAll(async () => {
   await addCompanies(COMPANIES)
   await addCompanies(CROWD)

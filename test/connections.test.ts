@@ -6,8 +6,8 @@ import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
 const it = useTestService({ companies: [ALDER] })
-const owner = prepare(() => it.signUp())
-const other = prepare(() => it.signUp())
+const owner = prepare(() => it.openAccount())
+const other = prepare(() => it.openAccount())
 
 const list = async ({ token }: TestAccount) => (await it.call('GET', '/v1/connections', { token })).body.data
 const setCap = ({ token }: TestAccount, id: string, cap: unknown) =>
@@ -15,7 +15,7 @@ const setCap = ({ token }: TestAccount, id: string, cap: unknown) =>
 const end = ({ token }: TestAccount, id: string) => it.call('DELETE', `/v1/connections/${id}`, { token })
 
 test('a connected program is listed with its name, its cap and what it spent today', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   expect(await list(person)).toEqual([])
   const { tokens, clientId } = await connectAgent(it, person, { cap: '7' })
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)

@@ -13,7 +13,7 @@ const REVIEWS = 6
 
 describeInBrowser('Bulk rows', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN], sites: SITES })
-  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const owner = prepare(() => it.openAccount({ credits: 40 }))
   const { open } = useConsole(it, { owner })
   let bulkId: string
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describeInBrowser('Bulk rows', () => {
   const lineOf = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
 
   test('a header that says nothing: the screen asks, and nothing starts before the answer', async () => {
-    const person = await it.signUp({ credits: 4 })
+    const person = await it.openAccount({ credits: 4 })
     const { window, page } = await open(person, '/bulk')
     await choose(page, 'odd.csv', 'Alpha,Beta\nred,Alderfinch Joinery\nblue,Brackenmill Textiles\n')
     await page.getByText('Which columns should we use?').waitFor()
@@ -58,7 +58,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('a header below four lines of a title is shown as the first 5 rows, and up to 10 can be chosen', async () => {
-    const person = await it.signUp({ credits: 1 })
+    const person = await it.openAccount({ credits: 1 })
     const { page } = await open(person, '/bulk')
     const title = 'Leads of May,,\nMade by Ann,,\nFor the north,,\nConfidential,,\n'
     await choose(page, 'titled.csv', `${title}Website,Town,Company number\nalderfinch.co.uk,Ripon,${ALDER.number}\n`)
@@ -69,7 +69,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('a workbook with two sheets: the sheet is chosen, and its own columns come back', async () => {
-    const person = await it.signUp({ credits: 4 })
+    const person = await it.openAccount({ credits: 4 })
     const { window, page } = await open(person, '/bulk')
     const sheet = (name: string, rows: string[][]) => ({ name, columns: [], rows: pages(rows) })
     const content = await gather(
@@ -99,7 +99,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('names with postcodes are found in the register, free; the same header is known the next time', async () => {
-    const person = await it.signUp({ credits: 1 })
+    const person = await it.openAccount({ credits: 1 })
     const { page } = await open(person, '/bulk')
     const names = `Firm;Post code\nAlderfinch Joinery Ltd;${ALDER.postcode}\nNo Such Firm Anywhere Ltd;ZZ1 1ZZ\n`
     await choose(page, 'names.csv', names)
@@ -219,7 +219,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('undo leaves decisions alone that it did not make, and brings back those that were changed', async () => {
-    const person = await it.signUp({ credits: 5 })
+    const person = await it.openAccount({ credits: 5 })
     const domains = Array.from({ length: 3 }, () => publish(it.web, siteNaming(BRACKEN)))
     const id = await sendTable(person, `Website,Owner\n${domains.map((domain) => `${domain},Ann`).join('\n')}\n`)
     await it.settle()
@@ -243,7 +243,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('20 rows are decided after a question, and taken back also where the first response was lost', async () => {
-    const person = await it.signUp({ credits: 25 })
+    const person = await it.openAccount({ credits: 25 })
     const domains = Array.from({ length: 20 }, () => publish(it.web, siteNaming(BRACKEN)))
     const id = await sendTable(person, `Website,Owner\n${domains.map((domain) => `${domain},Ann`).join('\n')}\n`)
     await it.settle()
@@ -270,7 +270,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('all rows are decided only after a list of what each would get', async () => {
-    const person = await it.signUp({ credits: 1 })
+    const person = await it.openAccount({ credits: 1 })
     const names = Array.from({ length: 103 }, (_, index) => `Brackenmill Textiles Depot ${index + 1}`)
     const headers = { 'content-type': 'text/csv' }
     const rawBody = `Name\n${names.join('\n')}\n`
@@ -293,7 +293,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('the question before many rows counts only the decisions that it replaces, and says what it leaves', async () => {
-    const person = await it.signUp({ credits: 1 })
+    const person = await it.openAccount({ credits: 1 })
     const names = Array.from({ length: 21 }, (_, index) => `Brackenmill Textiles Depot ${index + 1}`)
     const headers = { 'content-type': 'text/csv' }
     const rawBody = `Name\n${names.join('\n')}\n`
@@ -326,7 +326,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('a duplicate offers no decision of its own and leads to its first row', async () => {
-    const person = await it.signUp({ credits: 3 })
+    const person = await it.openAccount({ credits: 3 })
     const domain = publish(it.web, siteNaming(BRACKEN))
     const id = await sendTable(person, `Website,Owner\n${domain},Ann\n${domain},Ben\n`)
     await it.settle()
@@ -347,7 +347,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('a filter by outcome keeps every contact of a company, on the screen, in the address and in the file', async () => {
-    const person = await it.signUp({ credits: 2 })
+    const person = await it.openAccount({ credits: 2 })
     const lines = ['alderfinch.co.uk,Ann', 'garden-diary.co.uk,Ben', 'alderfinch.co.uk,Cleo']
     const id = await sendTable(person, `Website,Owner\n${lines.join('\n')}\n`)
     await it.settle()
@@ -384,7 +384,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('the companies that matched go to a list, an existing or a new one, and a new one is taken back', async () => {
-    const person = await it.signUp({ credits: 2 })
+    const person = await it.openAccount({ credits: 2 })
     const id = await sendTable(person, `Website,Owner\nalderfinch.co.uk,Ann\ngarden-diary.co.uk,Ben\n`)
     await it.settle()
     const { window, page } = await open(person, `/bulk/${id}`)
@@ -419,7 +419,7 @@ describeInBrowser('Bulk rows', () => {
   })
 
   test('matches beyond the plan are counted, and a job without a match offers no list', async () => {
-    const person = await it.signUp({ credits: 2 })
+    const person = await it.openAccount({ credits: 2 })
     const id = await sendTable(person, `Website,Owner\nalderfinch.co.uk,Ann\n`)
     const none = await sendTable(person, `Website,Owner\ngarden-diary.co.uk,Ben\n`)
     await it.settle()

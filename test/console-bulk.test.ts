@@ -30,8 +30,8 @@ describeInBrowser('Bulk', () => {
     companies: [ALDER, BRACKEN],
     sites: SITES,
   })
-  const newcomer = prepare(() => it.signUp())
-  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const newcomer = prepare(() => it.openAccount())
+  const owner = prepare(() => it.openAccount({ credits: 40 }))
   const { open, testScreen } = useConsole(it, { newcomer, owner })
   let bulkId: string
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describeInBrowser('Bulk', () => {
   })
 
   test('a file is checked before anything runs, started, followed to its end, and comes back with a line for every row', async () => {
-    const person = await it.signUp({ credits: 4 })
+    const person = await it.openAccount({ credits: 4 })
     const { window, page } = await open(person, '/bulk')
     await choose(page, 'Leads of June.csv', MIXED)
     await page.getByText('8 rows', { exact: false }).first().waitFor()
@@ -194,7 +194,7 @@ describeInBrowser('Bulk', () => {
   })
 
   test('whoever has no credits sees that before anything else, and cannot start', async () => {
-    const person = await it.signUp({ credits: 0 })
+    const person = await it.openAccount({ credits: 0 })
     const { page } = await open(person, '/bulk')
     await choose(page, 'one.csv', 'alderfinch.co.uk')
     await page.getByText('You need at least one credit to start.', { exact: false }).waitFor()
@@ -202,7 +202,7 @@ describeInBrowser('Bulk', () => {
   })
 
   test('a start whose answer was lost can be tried again, and there is one bulk', async () => {
-    const person = await it.signUp({ credits: 5 })
+    const person = await it.openAccount({ credits: 5 })
     const { page } = await open(person, '/bulk')
     await choose(page, 'lost.csv', 'alderfinch.co.uk')
     await page.getByRole('button', { name: 'Start 1 row' }).waitFor()
@@ -220,7 +220,7 @@ describeInBrowser('Bulk', () => {
   })
 
   test('while it runs it shows how far it is and gives the file; it is cancelled after a question, and resumed', async () => {
-    const person = await it.signUp({ credits: 200 })
+    const person = await it.openAccount({ credits: 200 })
     const silent = { ...siteWithoutCompany(), http: 'hang', https: 'hang' } as const
     const domains = Array.from({ length: MANY }, () => publish(it.web, silent))
     const { window, page } = await open(person)
@@ -261,7 +261,7 @@ describeInBrowser('Bulk', () => {
   }, 120_000)
 
   test('out of credits it pauses and says so; with credits it is resumed and comes to its end', async () => {
-    const person = await it.signUp({ credits: 1 })
+    const person = await it.openAccount({ credits: 1 })
     const domains = [publish(it.web), publish(it.web), publish(it.web)]
     const id = await send(person, domains.join('\n'), 'Dear')
     const { window, page } = await open(person, `/bulk/${id}`)
@@ -284,7 +284,7 @@ describeInBrowser('Bulk', () => {
   })
 
   test('a job leads to the desk with its domains that need review; its names are decided in its own table', async () => {
-    const person = await it.signUp({ credits: 3 })
+    const person = await it.openAccount({ credits: 3 })
     const { token } = person
     const [unclear, other] = [publish(it.web, siteNaming(BRACKEN)), publish(it.web, siteNaming(BRACKEN))]
     const sendRows = async (lines: string[]): Promise<string> => {

@@ -13,7 +13,7 @@ const ARRIVES = { timeout: 15_000, interval: 100 }
 
 describeInBrowser('Channels', () => {
   const it = useTestService({ webhooks: QUICK_WEBHOOKS })
-  const owner = prepare(() => it.signUp())
+  const owner = prepare(() => it.openAccount())
   const { open } = useConsole(it, { owner })
 
   function playSlack() {
@@ -24,7 +24,7 @@ describeInBrowser('Channels', () => {
 
   test('a newcomer is led to Slack, adds a channel for one list and its warnings, and sees a test message arrive', async () => {
     const slack = playSlack()
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { body: list } = await it.call('POST', '/v1/watchlists', { key: person.key, body: { name: 'Key customers' } })
     const { window, page } = await open(person, '/webhooks')
     await page.getByText('Send signals where your team reads them', { exact: false }).waitFor()
@@ -63,7 +63,7 @@ describeInBrowser('Channels', () => {
   test('an address that Teams no longer has is refused at its field with what to do, and a workflow is added', async () => {
     const teams = createTeams(TEAMS_PATH)
     it.web.setSite(TEAMS_HOST, { serve: teams.serve })
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { window, page } = await open(person, '/webhooks?kind=teams')
     const address = page.getByLabel('Address of the workflow')
     await address.fill('https://contoso.webhook.office.com/webhookb2/x')
@@ -86,7 +86,7 @@ describeInBrowser('Channels', () => {
 
   test('a channel that was removed in Slack is shown as disabled with the reason, and enabled once it is back', async () => {
     const slack = playSlack()
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const company = await watchNewCompany(it, person)
     const body = { kind: 'slack', webhook_url: `https://hooks.slack.com${SLACK_PATH}`, signal_type: 'all' }
     const { id } = (await it.call('POST', '/v1/partner/webhooks', { key: person.key, body })).body

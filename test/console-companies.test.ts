@@ -47,7 +47,7 @@ describeInBrowser('Companies', () => {
     sites: { 'alderfinchjoinery.co.uk': siteOf(ALDER) },
     house,
   })
-  const owner = prepare(() => it.signUp({ credits: 20 }))
+  const owner = prepare(() => it.openAccount({ credits: 20 }))
   const { open, testScreen } = useConsole(it, { owner })
   beforeAll(async () => {
     for (const { number } of [ACORN, QUIET]) await it.call('GET', `/v1/companies/${number}`, { key: owner.key })
@@ -480,7 +480,7 @@ describeInBrowser('Companies', () => {
   })
 
   test('opening a company spends nothing; its site is found with one click that says what it costs', async () => {
-    const fresh = await it.signUp({ credits: 3 })
+    const fresh = await it.openAccount({ credits: 3 })
     const { window, page } = await open(fresh, `/companies/${ALDER.number}`)
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -504,7 +504,7 @@ describeInBrowser('Companies', () => {
     await page.getByText('Free: nothing was verified.', { exact: false }).waitFor()
     expect((await it.creditsOf(owner)).balance).toBe(before)
 
-    const poor = await open(await it.signUp({ credits: 0 }), `/companies/${bakeries[1]?.number}`)
+    const poor = await open(await it.openAccount({ credits: 0 }), `/companies/${bakeries[1]?.number}`)
     await poor.page.getByRole('button', { name: 'Find the web site', exact: false }).click()
     await poor.page.getByText('Not searched').waitFor()
     await poor.page.getByText('Get credits and search again.', { exact: false }).waitFor()

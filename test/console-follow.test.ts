@@ -22,8 +22,8 @@ const mills = Array.from({ length: 24 }, (_, index) => ({
 
 describeInBrowser('Following', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN, ...mills], developmentPages: [OUTSIDE] })
-  const newcomer = prepare(() => it.signUp())
-  const owner = prepare(() => it.signUp())
+  const newcomer = prepare(() => it.openAccount())
+  const owner = prepare(() => it.openAccount())
   const { open, testScreen } = useConsole(it, { newcomer, owner })
   beforeAll(async () => {
     await watch(owner, [ALDER, BRACKEN, ...mills.slice(0, 21)])
@@ -79,7 +79,7 @@ describeInBrowser('Following', () => {
     })
 
     test('a company is added by its number, or picked by its name with keys alone, and taken off after a question', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const { window, page } = await open(account, '/watchlist')
       const field = page.getByLabel('Watch a company')
       await field.fill('7214938')
@@ -115,7 +115,7 @@ describeInBrowser('Following', () => {
     })
 
     test('a list is made, a company on it gets a note and tags, and one that was taken off comes back with them', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       await watch(account, [BRACKEN])
       const { window, page } = await open(account, '/watchlist')
       await page.getByRole('button', { name: 'New list' }).click()
@@ -145,7 +145,7 @@ describeInBrowser('Following', () => {
     })
 
     test('a new name of a list, and new words about a company, are taken back', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const words = { company_number: ALDER.number, note: 'Pays late.', tags: ['north'] }
       await it.call('POST', '/v1/watchlists/default/companies', { token: account.token, body: words })
       const { body: list } = await it.call('POST', '/v1/watchlists', {
@@ -177,7 +177,7 @@ describeInBrowser('Following', () => {
     })
 
     test('undo leaves a name, a note and tags alone that a colleague changed meanwhile, and says so', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const change = async (path: string, body: object) =>
         expect((await it.call('PATCH', `/v1/watchlists/${path}`, { token: account.token, body })).status).toBe(200)
       const made = await it.call('POST', '/v1/watchlists', { token: account.token, body: { name: 'Suppliers' } })
@@ -220,7 +220,7 @@ describeInBrowser('Following', () => {
     })
 
     test('companies come from a file, and the due dates of a list go to a calendar', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const { window, page } = await open(account, '/watchlist?list=default', PHONE)
       await page.getByText('Import from a file or a bulk job').click()
       const file = page.getByLabel('CSV or Excel file')
@@ -246,7 +246,7 @@ describeInBrowser('Following', () => {
     })
 
     test('a list gets e-mails of its own, which can be undone, and the settings lead to them', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const { window, page } = await open(account, '/watchlist?list=default#emails', PHONE)
       const emails = async () => {
         const [list] = (await it.call('GET', '/v1/watchlists', { key: account.key })).body.data
@@ -270,7 +270,7 @@ describeInBrowser('Following', () => {
     })
 
     test('many are added at once, and each says what became of it', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       await watch(account, [ALDER])
       const { window, page } = await open(account, '/watchlist', PHONE)
       await page.getByText('Add many at once').click()
@@ -326,7 +326,7 @@ describeInBrowser('Following', () => {
     })
 
     test('one or all are marked as read, which can be undone, and the menu counts the rest', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const [, , mill, other] = mills
       if (!mill || !other) throw new Error('there are no mills')
       await watch(account, [mill, other])
@@ -350,7 +350,7 @@ describeInBrowser('Following', () => {
     })
 
     test('before anything happened it shows a newcomer how to make something happen, and then it appears by itself', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const [mill] = mills
       if (!mill) throw new Error('there are no mills')
       await watch(account, [mill])
@@ -375,7 +375,7 @@ describeInBrowser('Following', () => {
     })
 
     test('older ones come by a button, and when more than a page is new none is lost in between', async () => {
-      const account = await it.signUp()
+      const account = await it.openAccount()
       const company = { number: '04100000', name: 'MANYTURNS LIMITED', postcode: 'HX1 1AA' }
       await putCompanies(it.app, [company])
       await recordQueuedChanges(it.app)

@@ -10,8 +10,8 @@ const SHOWN = { timeout: 15_000 }
 
 describeInBrowser('History', () => {
   const it = useTestService({ companies: [ALDER] })
-  const newcomer = prepare(() => it.signUp())
-  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const newcomer = prepare(() => it.openAccount())
+  const owner = prepare(() => it.openAccount({ credits: 40 }))
   const { open, testScreen } = useConsole(it, { newcomer, owner })
   let domain: string
   let firstId: string

@@ -49,7 +49,7 @@ const companies: NewCompany[] = [
 describeInBrowser('Officers', () => {
   const house = SimulatedCompaniesHouse.fromCompanies(companies, { imageDelayMs: null })
   const it = useTestService({ house })
-  const owner = prepare(() => it.signUp())
+  const owner = prepare(() => it.openAccount())
   const { open, testScreen } = useConsole(it, { owner })
   beforeEach(() => {
     house.faults.clear()

@@ -13,7 +13,7 @@ const SHOWN = { timeout: 15_000 }
 describeInBrowser('Find anything', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN] })
   const calls = reviewCalls(it)
-  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const owner = prepare(() => it.openAccount({ credits: 40 }))
   const { open } = useConsole(it, { owner })
   let matched: string
   let doubtful: string
@@ -57,7 +57,7 @@ describeInBrowser('Find anything', () => {
   })
 
   test('a watched company is found by its name or the note on it, however many are watched after it', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const watch = { company_number: ALDER.number, note: 'Renewal in spring' }
     await it.call('POST', '/v1/watchlists/default/companies', { key: person.key, body: watch })
     await changePlan(it.app, { accountId: person.id, plan: 'starter' })

@@ -20,7 +20,7 @@ describeInBrowser('Resolve', () => {
     },
     demoDomains: ['alderfinch.co.uk', 'brackenmill.co.uk'],
   })
-  const owner = prepare(() => it.signUp({ credits: 20 }))
+  const owner = prepare(() => it.openAccount({ credits: 20 }))
   const { open, openContext } = useConsole(it, { owner })
 
   async function ask(page: Page, domain: string): Promise<void> {
@@ -118,7 +118,7 @@ describeInBrowser('Resolve', () => {
   })
 
   test('opening an address with a domain in it asks nothing and spends nothing', async () => {
-    const fresh = await it.signUp({ credits: 3 })
+    const fresh = await it.openAccount({ credits: 3 })
     const { page } = await open(fresh, '/?domain=alderfinch.co.uk')
     const field = page.getByLabel('Domain, web address or e-mail address')
     await expect.poll(() => field.inputValue()).toBe('alderfinch.co.uk')
@@ -127,7 +127,7 @@ describeInBrowser('Resolve', () => {
   })
 
   test('an answer of before is in the list of recent ones, and its address opens it again, free of charge', async () => {
-    const buyer = await it.signUp({ credits: 3 })
+    const buyer = await it.openAccount({ credits: 3 })
     const { page } = await open(buyer, '/')
     await ask(page, 'alderfinch.co.uk')
     await page.getByRole('heading', { name: ALDER.name }).waitFor()
@@ -148,7 +148,7 @@ describeInBrowser('Resolve', () => {
   })
 
   test('without credits the box leads to credits, and offers no second try', async () => {
-    const poor = await it.signUp({ credits: 0 })
+    const poor = await it.openAccount({ credits: 0 })
     const { window, page } = await open(poor, '/')
     await ask(page, 'alderfinch.co.uk')
     await page.getByRole('link', { name: 'Get credits' }).waitFor()

@@ -17,8 +17,8 @@ const doubtful = () => ({ pages: { '/': pageOf(BRACKEN.name, WORDS), '/legal': p
 describeInBrowser('Review', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN, FORMER, NORTH, CEDAR] })
   const calls = reviewCalls(it)
-  const newcomer = prepare(() => it.signUp())
-  const owner = prepare(() => it.signUp({ credits: 40 }))
+  const newcomer = prepare(() => it.openAccount())
+  const owner = prepare(() => it.openAccount({ credits: 40 }))
   const { open, testScreen } = useConsole(it, { newcomer, owner })
   let openId: string
   let decidedId: string
@@ -71,7 +71,7 @@ describeInBrowser('Review', () => {
   })
 
   test('a candidate is accepted by one key, the next domain follows, and the decision is shown with who, when and why', async () => {
-    const person = await it.signUp({ credits: 5 })
+    const person = await it.openAccount({ credits: 5 })
     const [first, second] = [await withReview(person), await withReview(person)]
     const { window, page } = await open(person, '/review')
     await page.getByRole('link', { name: first.domain, exact: false }).first().click()
@@ -111,7 +111,7 @@ describeInBrowser('Review', () => {
   })
 
   test('a site that names no company is not shown to agree with the register', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const title = 'Cedarwick Baskets'
     const { id } = await withReview(person, {
       pages: { '/': pageOf(title, '© 2026'), '/legal': pageOf(title, 'Terms') },
@@ -123,7 +123,7 @@ describeInBrowser('Review', () => {
   })
 
   test('keys go through the queue, undo the last decision, and are listed; the same works by hand', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const domains = [await withReview(person), await withReview(person), await withReview(person)]
     const { window, page } = await open(person, '/review')
     const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -162,7 +162,7 @@ describeInBrowser('Review', () => {
   })
 
   test('the same decision is made for what is like it, after a look at each, and taken back at once', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const [first, second, third] = [await withReview(person), await withReview(person), await withReview(person)]
     const { window, page } = await open(person, `/review/${first.id}`)
     await page.getByRole('button', { name: 'Same decision for these 2 like it' }).click()
@@ -182,7 +182,7 @@ describeInBrowser('Review', () => {
   })
 
   test('the button counts what it decides, and a doubt in common decides nothing until it is ticked', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const [first, second] = [await withReview(person), await withReview(person)]
     const other = await withReview(person, siteNaming(CEDAR))
     const { window, page } = await open(person, `/review/${first.id}`)
@@ -198,7 +198,7 @@ describeInBrowser('Review', () => {
   })
 
   test('search and filters are in the address, and a colleague who opens it sees the same', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     await withReview(person)
     const other = await withReview(person, siteNaming(CEDAR))
     const { page } = await open(person, '/review')
@@ -232,7 +232,7 @@ describeInBrowser('Review', () => {
   })
 
   test('another company of the register is found by its name or given by its number; one that is not there is refused', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const [first, second] = [await withReview(person), await withReview(person)]
     const { window, page } = await open(person, `/review/${first.id}`)
     await page.getByText('Another company', { exact: true }).click()
@@ -260,7 +260,7 @@ describeInBrowser('Review', () => {
   })
 
   test('a decision is withdrawn after a question, and decided differently; what was before is kept in sight', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { id, domain } = await withReview(person)
     await calls.decide(person, id, { action: 'reject', reason: 'A reseller.' })
     const { window, page } = await open(person, `/review/${id}`)
@@ -283,7 +283,7 @@ describeInBrowser('Review', () => {
   })
 
   test('undo after a changed decision brings the earlier one back, and the same decision again leaves nothing to undo', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { id, domain } = await withReview(person)
     await calls.decide(person, id, { action: 'reject', reviewer: 'Ann Archer', reason: 'A reseller.' })
     const { page } = await open(person, `/review/${id}`)
@@ -306,7 +306,7 @@ describeInBrowser('Review', () => {
   })
 
   test('undo and “Withdraw it” leave a decision alone that a colleague made meanwhile, and say so', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { id, domain } = await withReview(person)
     const { window, page } = await open(person, `/review/${id}`)
     const left = page.getByText(`The decision on ${domain} was changed since then, and stays as it is now.`)
@@ -333,7 +333,7 @@ describeInBrowser('Review', () => {
   })
 
   test('undo of many decisions leaves those alone that were changed meanwhile, also one that had replaced another', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const [first, second, third] = [await withReview(person), await withReview(person), await withReview(person)]
     const { page } = await open(person, `/review/${first.id}`)
     await page.getByRole('button', { name: 'Same decision for these 2 like it' }).click()
@@ -362,7 +362,7 @@ describeInBrowser('Review', () => {
   })
 
   test('one can be skipped, and a long list is read page by page', async () => {
-    const person = await it.signUp({ credits: 50 })
+    const person = await it.openAccount({ credits: 50 })
     const domains = Array.from({ length: 22 }, () => publish(it.web, siteNaming(BRACKEN)))
     await it.call('POST', '/v1/bulk', { key: person.key, body: { domains } })
     await expect.poll(() => calls.list(person, '?limit=100'), { timeout: 30_000 }).toHaveLength(22)
@@ -385,7 +385,7 @@ describeInBrowser('Review', () => {
   })
 
   test('a wrong match is disputed where it is shown: the credit comes back, and the answer changes', async () => {
-    const person = await it.signUp({ credits: 3 })
+    const person = await it.openAccount({ credits: 3 })
     const domain = publish(it.web, siteOf(ALDER))
     const { window, page } = await open(person, '/')
     await ask(page, domain)
@@ -414,7 +414,7 @@ describeInBrowser('Review', () => {
   })
 
   test('the right company is given with the dispute, and answered from then on', async () => {
-    const person = await it.signUp({ credits: 3 })
+    const person = await it.openAccount({ credits: 3 })
     const domain = publish(it.web, siteOf(ALDER))
     const { page } = await open(person, '/')
     await ask(page, domain)
@@ -430,7 +430,7 @@ describeInBrowser('Review', () => {
   })
 
   test('an answer that needs review leads to its place in the list', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { domain } = await withReview(person)
     const { page } = await open(person, '/')
     await ask(page, domain)

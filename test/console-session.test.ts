@@ -5,7 +5,7 @@ import { authorizePath, Browser, newPkce, registerClient } from './setup/agent-w
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const owner = prepare(() => it.signUp())
+const owner = prepare(() => it.openAccount())
 
 const cookieOf = ({ token }: TestAccount) => ({ cookie: `session=${token}` })
 const openSession = (headers: Record<string, string>) => it.visit('POST', '/console/session', { headers })
@@ -35,7 +35,7 @@ test('another site cannot have it made, whatever cookie the browser sends along'
 })
 
 test('it ends with the password', async () => {
-  const other = await it.signUp()
+  const other = await it.openAccount()
   const { body } = await openSession(cookieOf(other))
   const change = { current_password: other.password, new_password: 'eleven slow barges' }
   await it.call('POST', '/v1/auth/change-password', { token: other.token, body: change })
@@ -44,7 +44,7 @@ test('it ends with the password', async () => {
 })
 
 test('signing out ends the session itself, with the token the page got from it, and no other session', async () => {
-  const other = await it.signUp()
+  const other = await it.openAccount()
   const { body: elsewhere } = await it.call('POST', '/v1/auth/login', {
     body: { email: other.email, password: other.password },
   })
@@ -63,7 +63,7 @@ test('signing out ends the session itself, with the token the page got from it, 
 })
 
 test('signing in again in the same browser ends what was signed in before', async () => {
-  const other = await it.signUp()
+  const other = await it.openAccount()
   const form = new URLSearchParams({ email: other.email, password: other.password }).toString()
   const headers = { ...cookieOf(other), 'content-type': 'application/x-www-form-urlencoded' }
   const signedIn = await it.visit('POST', '/sign-in', { rawBody: form, headers })
@@ -89,7 +89,7 @@ test('its files are kept by browsers for good, compressed where they can take it
 })
 
 test('a console token that renews itself outlives neither its quarter of an hour nor its session', async () => {
-  const other = await it.signUp()
+  const other = await it.openAccount()
   const { body: first } = await openSession(cookieOf(other))
   // As the chain went that lived for 44 hours: the short token as the cookie, and in the body.
   const asCookie = await openSession({ cookie: `session=${first.token}` })
@@ -116,7 +116,7 @@ test('a console token that renews itself outlives neither its quarter of an hour
 })
 
 test('signing out with a short token ends the whole session, and housekeeping does not bring it back', async () => {
-  const other = await it.signUp()
+  const other = await it.openAccount()
   const { body: page } = await openSession(cookieOf(other))
   await it.visit('POST', '/sign-out', { headers: { cookie: `session=${page.token}` } })
   const isEnded = async () => (await it.call('GET', '/v1/auth/me', { token: other.token })).status === 401
@@ -137,7 +137,7 @@ async function runHousekeeping(): Promise<void> {
 }
 
 test('consent that was opened before signing out lets no program in afterwards', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const browser = new Browser(it, person.token)
   const walk = { clientId: await registerClient(it), pkce: newPkce(), browser }
   let step = await browser.send('GET', authorizePath(walk))

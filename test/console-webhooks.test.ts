@@ -17,8 +17,8 @@ describeInBrowser('Webhooks', () => {
     developmentPages: [{ name: 'Outside world', url: OUTSIDE }],
     webhooks: { ...QUICK_WEBHOOKS, retrySeconds: [0, 0.2], timeoutSeconds: 2 },
   })
-  const newcomer = prepare(() => it.signUp())
-  const owner = prepare(() => it.signUp())
+  const newcomer = prepare(() => it.openAccount())
+  const owner = prepare(() => it.openAccount())
   const { open, testScreen } = useConsole(it, { newcomer, owner })
   beforeAll(async () => {
     const working = await subscribe(it, { account: owner, behaviour: { kind: 'fails_first', count: 1 } })
@@ -62,7 +62,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('a newcomer finds a receiver, adds it, keeps the secret, and what arrives verifies with the code shown', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const receiver = new Receiver()
     it.web.setSite('first-hooks.co.uk', { receiver })
     const { window, page } = await open(person, '/webhooks')
@@ -103,7 +103,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('a test event that fails says why at once, with what the receiver answered', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person, behaviour: FAILING })
     const { window, page } = await openDestination(to, person)
     await page.getByText('No events sent yet', { exact: false }).waitFor()
@@ -121,7 +121,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('one event is sent again from the log, with its own id, and the log shows it by itself', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person })
     const { page } = await openDestination(to, person)
     await rename(it, to.company)
@@ -133,7 +133,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('a disabled destination is enabled and gets what it missed; nothing of it is sent before', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await disabled(person)
     await rename(it, to.company)
     to.receiver.behave({ kind: 'ok' })
@@ -155,7 +155,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('a secret is replaced: the new one is shown once, and both sign for a day', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person })
     const { window, page } = await openDestination(to, person)
     await page.getByRole('button', { name: 'Replace the secret' }).click()
@@ -177,7 +177,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('deleting asks first, and then nothing is left of it', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person })
     const { window, page } = await openDestination(to, person)
     await page.getByRole('button', { name: 'Delete the destination' }).click()
@@ -193,7 +193,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('the log shows what was sent and what came back, and only failures where they are wanted', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person })
     await rename(it, to.company)
     await to.receiver.waitFor(1, ARRIVES_MS)
@@ -210,7 +210,7 @@ describeInBrowser('Webhooks', () => {
   })
 
   test('a long log is read page by page', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person })
     for (let count = 0; count < 23; count += 1) await rename(it, to.company)
     await to.receiver.waitFor(23, ARRIVES_MS)

@@ -48,7 +48,7 @@ const it = useTestService({
   house,
   houseKeys: { restKey: SIMULATED_REST_KEY, streamKeys: [SIMULATED_STREAM_KEY] },
 })
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 let deployment: Deployment
 const closing = new AsyncDisposableStack()
 

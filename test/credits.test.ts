@@ -32,7 +32,7 @@ async function readLedger(key: string): Promise<unknown[][]> {
 }
 
 test('200 concurrent spends on 50 credits: exactly 50 succeed and the ledger sums to the balance', async () => {
-  const account = await it.signUp({ credits: 50 })
+  const account = await it.openAccount({ credits: 50 })
   const spends = Array.from({ length: 200 }, async (_, index) => {
     try {
       const { id } = await hold(account.id, `spend:${index}`)
@@ -56,7 +56,7 @@ test('200 concurrent spends on 50 credits: exactly 50 succeed and the ledger sum
 })
 
 test('200 answers that are known, charged at once on 50 credits: exactly 50 are, each as a hold and a capture', async () => {
-  const account = await it.signUp({ credits: 50 })
+  const account = await it.openAccount({ credits: 50 })
   const charge = (index: number) =>
     it.app.db.transaction((tx) =>
       chargeCredit(tx, {
@@ -91,7 +91,7 @@ test('200 answers that are known, charged at once on 50 credits: exactly 50 are,
 })
 
 test('a hold is set aside, then captured or released, once; every step is in the ledger with its reason', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const first = await hold(account.id, 'job:1')
   const second = await hold(account.id, 'job:2')
   expect(await getBalance(it.app.db, account.id)).toEqual({ balance: 25, held: 2, available: 23 })
@@ -110,14 +110,14 @@ test('a hold is set aside, then captured or released, once; every step is in the
 })
 
 test('a hold asked for twice under one reference is the same hold', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const holds = await Promise.all(Array.from({ length: 10 }, () => hold(account.id, 'job:same')))
   expect(new Set(holds.map(({ id }) => id)).size).toBe(1)
   expect((await getBalance(it.app.db, account.id)).held).toBe(1)
 })
 
 test('a grant asked for twice under one reference is given once', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const grant = () =>
     it.app.db.transaction((tx) =>
       grantCredits(tx, {
@@ -134,7 +134,7 @@ test('a grant asked for twice under one reference is given once', async () => {
 })
 
 test('a hold whose work was lost is given back when it expires', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const { id } = await hold(account.id, 'job:lost', 60)
   await it.runJob(releaseExpiredHoldsJob)
   expect((await getBalance(it.app.db, account.id)).held).toBe(1)
@@ -147,7 +147,7 @@ test('a hold whose work was lost is given back when it expires', async () => {
 })
 
 test('the database itself refuses a negative balance and any change to the ledger', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const refused = (sql: string) => expect(it.app.db.query(sql, [account.id])).rejects
   await refused('update credit_balance set balance = -1 where account_id = $1').toThrow('check constraint')
   await refused('update credit_balance set held = balance + 1 where account_id = $1').toThrow('available_not_negative')
@@ -160,7 +160,7 @@ test('the database itself refuses a negative balance and any change to the ledge
 })
 
 test('the ledger is paged by number and by a cursor that stays stable while entries arrive', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   for (let job = 0; job < 7; job += 1) await hold(account.id, `job:${job}`)
   const page = await it.call('GET', '/v1/account/ledger?limit=3&page=2', { token: account.token })
   expect([page.body.page, page.body.limit, page.body.has_more, page.body.data.length]).toEqual([2, 3, true, 3])
@@ -182,7 +182,7 @@ test('the ledger is paged by number and by a cursor that stays stable while entr
 })
 
 test('usage counts answers and credits per London day and outcome', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   for (let job = 0; job < 3; job += 1) await capture(account.id, (await hold(account.id, `job:${job}`)).id)
   await release(account.id, (await hold(account.id, 'job:free')).id)
   const usage = await it.call('GET', '/v1/account/usage', { key: account.key })
@@ -208,7 +208,7 @@ test('usage counts answers and credits per London day and outcome', async () => 
 test('a plan gives its month of credits on the day it starts and on every renewal, once', async () => {
   const { changePlan } = await import('../src/accounts/index.ts')
   const { renewPlansJob } = await import('../src/accounts/index.ts')
-  const account = await it.signUp()
+  const account = await it.openAccount()
   await changePlan(it.app, { accountId: account.id, plan: 'starter' })
   const profile = async () => (await it.call('GET', '/v1/auth/me', { key: account.key })).body
   expect((await profile()).credits.balance).toBe(525)

@@ -41,7 +41,7 @@ const keyed: RoutePlugin = (app, server) => {
 }
 
 const it = useTestService({ extraRoutes: [plugin] })
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 
 test('a write that meets a demoted primary is answered 503 with Retry-After, and not 500', async () => {
   const { status, headers, body } = await it.call('POST', '/test/read-only')
@@ -91,7 +91,7 @@ test('a request whose Idempotency-Key was stored while the connection broke can 
   const database = await createTestDatabase()
   const proxy = await loseReplyTo('lost-with-its-reply', database.url)
   const service = await startTestService({ databaseUrl: proxy.url, extraRoutes: [keyed] })
-  const { key } = await service.signUp()
+  const { key } = await service.openAccount()
   const headers = { 'idempotency-key': 'lost-with-its-reply' }
   const ask = () => service.call('POST', '/test/done', { key, headers })
   const first = await ask()

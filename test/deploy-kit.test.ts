@@ -17,7 +17,7 @@ let text: string
 beforeAll(async () => {
   // Services of other test files may have counted in this process before.
   metrics.resetMetrics()
-  const account = await it.signUp({ credits: 5 })
+  const account = await it.openAccount({ credits: 5 })
   await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain: 'nobody-is-there.co.uk' } })
   await it.settle()
   text = (await it.call('GET', '/metrics')).text

@@ -22,7 +22,7 @@ import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 const it = useTestService({ companies: [ALDER] })
 let account: TestAccount
 beforeAll(async () => {
-  account = await it.signUp({ credits: 10 })
+  account = await it.openAccount({ credits: 10 })
 })
 
 /** Bytes that no compression shortens stay in the file as they are, with what follows them. */

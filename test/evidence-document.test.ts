@@ -44,7 +44,7 @@ let account: TestAccount
 let resolutionId: string
 let recordId: string
 beforeAll(async () => {
-  account = await it.signUp({ credits: 50 })
+  account = await it.openAccount({ credits: 50 })
   authority.now = () => it.clock.now()
   const body = { domain: publish(it.web, siteOf(ALDER)) }
   const headers = { prefer: 'wait=30' }
@@ -364,7 +364,7 @@ describe('the address of a document in a browser', () => {
       expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'application/pdf'])
       expect((await check(Buffer.from(await shown.arrayBuffer()))).intact).toBe(true)
     }
-    const other = await it.signUp()
+    const other = await it.openAccount()
     const headers = { ...browser, cookie: `session=${other.token}` }
     expect((await it.visit('GET', page, { headers })).status).toBe(404)
     expect((await it.visit('GET', '/evidence/res_none/document', { headers })).status).toBe(404)

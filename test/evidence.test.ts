@@ -220,7 +220,7 @@ describe('an evidence address that a person opens in a browser', () => {
     visit('GET', url, { headers: { accept, ...headers } })
 
   test('shows the page to whoever is signed in on the site, and not 401', async () => {
-    const owner = await it.signUp()
+    const owner = await it.openAccount()
     const address = urlOf(ids.matched, `?company_number=${BRACKEN.number}&format=html`)
     const there = await it.call('GET', address, { headers: { accept } })
     const page = `/evidence/${ids.matched}?company_number=${BRACKEN.number}`

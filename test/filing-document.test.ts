@@ -17,7 +17,7 @@ const it = useTestService({
     [FOREIGN_HOST]: { pages: { '/': '%PDF-1.4 not of the register' }, headers: { 'content-type': 'application/pdf' } },
   },
 })
-const reader = prepare(() => it.signUp())
+const reader = prepare(() => it.openAccount())
 const filings = prepare(async () => {
   const { body } = await it.call('GET', `/v1/companies/${ACORN.number}`, { key: reader.key })
   return body.filings as Array<{ transaction_id: string; type: string; date: string; document_url: string }>
@@ -231,7 +231,7 @@ test('a person who is signed in opens it from the console; others sign in first'
 
 test('without a key of the register the message names the public address, and the console leads there', async () => {
   await using own = await startTestService({ house: SimulatedCompaniesHouse.fromCompanies([ACORN]) })
-  const account = await own.signUp()
+  const account = await own.openAccount()
   const call = createPlainCall(own.config.baseUrl)
   const profile = await call('GET', `/v1/companies/${ACORN.number}`, { key: account.key })
   const [filing] = profile.body.filings

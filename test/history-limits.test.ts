@@ -4,7 +4,7 @@ import { ALDER, publish, siteNaming, siteOf } from './setup/companies.ts'
 import { prepare, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
 
 const it = useTestService({ companies: [ALDER] })
-const owner = prepare(() => it.signUp({ credits: 100 }))
+const owner = prepare(() => it.openAccount({ credits: 100 }))
 const other = prepare(() => it.openAccount({ credits: 100 }))
 
 const ask = async (domain: string, { key }: Pick<TestKeys, 'key'> = owner, more: object = {}) =>
@@ -159,7 +159,7 @@ test('however many links are asked for at once, an answer has at most 20', async
 })
 
 test('the links of a disabled account open nothing, and erasing it leaves no history', async () => {
-  const leaving = await it.signUp({ credits: 5 })
+  const leaving = await it.openAccount({ credits: 5 })
   const { resolution_id: id } = await ask(publish(it.web, siteOf(ALDER)), leaving)
   const { url } = (await share(id, leaving.key)).body
   expect((await open(url)).status).toBe(200)

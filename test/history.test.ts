@@ -10,7 +10,7 @@ const it = useTestService({ companies: [ALDER, BRACKEN] })
 let owner: TestAccount
 let other: TestAccount
 beforeAll(async () => {
-  ;[owner, other] = [await it.signUp({ credits: 100 }), await it.signUp({ credits: 100 })]
+  ;[owner, other] = [await it.openAccount({ credits: 100 }), await it.openAccount({ credits: 100 })]
 })
 
 interface Entry {

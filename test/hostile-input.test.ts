@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 
 test('a NUL in an address or a body is the caller’s mistake, not ours', async () => {
   const { key } = account

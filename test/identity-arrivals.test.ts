@@ -5,7 +5,7 @@ import { recordQueuedChanges, sweepIdentityJob } from '../src/signals/index.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 const sweep = () => it.runJob(sweepIdentityJob)
 const today = () => toLondonDate(it.clock.now())
 const daysAgo = (days: number) => addDaysToDate(today(), -days)

@@ -7,7 +7,7 @@ import { prepare, useTestService } from './setup/harness.ts'
 import { countScans } from './setup/scans.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 const sweep = () => it.runJob(sweepIdentityJob)
 const today = () => toLondonDate(it.clock.now())
 const DAY = 86_400

@@ -4,7 +4,7 @@ import { ALDER, BRACKEN, publish, siteNaming, siteWithoutCompany, whileNoWorkEnd
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService({ companies: [ALDER, BRACKEN] })
-const account = prepare(() => it.signUp({ credits: 100 }))
+const account = prepare(() => it.openAccount({ credits: 100 }))
 
 const PATHS = ['/v1/enrich', '/v1/resolve/domain', '/v1/partner/enrich-company'] as const
 /** Members that the contract requires of a completed job, and of the result in it. */

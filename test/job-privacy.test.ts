@@ -21,7 +21,7 @@ async function endedJob({ key }: TestKeys, domain: string, ask: object = {}): Pr
 }
 
 test('the public job address does not show the reviewer, the reason or the decision; the owner sees them', async () => {
-  const owner = await it.signUp({ credits: 5 })
+  const owner = await it.openAccount({ credits: 5 })
   const stranger = await it.openAccount()
   const domain = publish(it.web, siteNaming(BRACKEN))
   const url = await endedJob(owner, domain)

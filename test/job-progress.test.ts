@@ -19,7 +19,7 @@ let account: TestAccount
 let worker: Service | null = null
 beforeAll(async () => {
   await startWorker()
-  account = await it.signUp({ credits: 20 })
+  account = await it.openAccount({ credits: 20 })
   await stopWorker()
 })
 afterAll(() => stopWorker())

@@ -25,7 +25,7 @@ const METADATA = {
 const body = JSON.stringify({ client_id: DOCUMENT_URL, ...METADATA })
 const document = { status: 200, headers: { 'content-type': 'application/json' }, body }
 const it = useTestService({ sites: { [DOCUMENT_HOST]: { responses: { '/client.json': document } } } })
-const owner = prepare(() => it.signUp())
+const owner = prepare(() => it.openAccount())
 
 /** The memory of a program, and the person who sits before it. */
 class Desk implements OAuthClientProvider {

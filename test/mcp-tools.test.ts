@@ -77,7 +77,7 @@ describe('who is behind a domain', () => {
   })
 
   test('gives an address at which a person of the account opens the signed document', async () => {
-    const person = await it.signUp({ credits: 2 })
+    const person = await it.openAccount({ credits: 2 })
     await using own = await connect(it, { 'x-api-key': person.key })
     const { structured, text } = await own.ask(FIND, { domain: 'alderfinch.co.uk' })
     expect(text).toContain(`Signed document for people, after sign-in: ${structured.document_url}`)
@@ -616,7 +616,7 @@ describe('the evidence pack', () => {
 
 describe('a program that the account has let in', () => {
   test('spends the account’s credits up to its daily cap, and can ask how much is left', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const { tokens } = await connectAgent(it, person, { cap: '1' })
     await using asking = await connect(it, { authorization: `Bearer ${tokens.access_token}` })
     const before = await asking.ask('get_account')
@@ -640,7 +640,7 @@ describe('a program that the account has let in', () => {
   })
 
   test('without the scope is told which one it needs', async () => {
-    const { tokens } = await connectAgent(it, await it.signUp())
+    const { tokens } = await connectAgent(it, await it.openAccount())
     const adapter = new PayloadAdapter(it.app, 'AccessToken')
     const payload = await adapter.find(tokens.access_token)
     await adapter.upsert(tokens.access_token, { ...payload, scope: 'offline_access' }, 900)
@@ -652,7 +652,7 @@ describe('a program that the account has let in', () => {
   })
 
   test('is out when its token has ended', async () => {
-    const { tokens } = await connectAgent(it, await it.signUp())
+    const { tokens } = await connectAgent(it, await it.openAccount())
     const reach = () => it.call('POST', '/mcp', { token: tokens.access_token, ...modern('tools/list') })
     expect((await reach()).status).toBe(200)
     it.clock.advance(901)

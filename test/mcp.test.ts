@@ -8,7 +8,7 @@ import { connect, ERAS, modern, REVISION } from './setup/mcp-client.ts'
 const it = useTestService({ companies: [ALDER] })
 let account: TestAccount
 beforeAll(async () => {
-  account = await it.signUp()
+  account = await it.openAccount()
   // So many calls in so short a time are more than a free plan has.
   await it.app.db.query(`update account set plan = 'scale' where id = $1`, [account.id])
 })
@@ -116,7 +116,7 @@ describe('the older era', () => {
   })
 
   test('a list of messages of 2025-03-26 gets a list of answers, and each takes a token of the rate limit', async () => {
-    const { key, id } = await it.signUp()
+    const { key, id } = await it.openAccount()
     const list = (length: number) => Array.from({ length }, (_, index) => ({ ...rpc('ping'), id: index + 1 }))
     const idsIn = (answers: Array<{ id: number }>) => answers.map((answer) => answer.id)
     // Few are left, and nothing comes back before then.

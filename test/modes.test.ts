@@ -197,7 +197,7 @@ describe('a secret is shown once', () => {
   })
 
   test('a rotated secret, a listener’s secret and a rotated key are not shown again by repeating the request', async () => {
-    const person: TestAccount = await it.signUp()
+    const person: TestAccount = await it.openAccount()
     const { id } = await subscribe(it, { account: person })
     const requests = [
       [`/v1/partner/webhooks/${id}/rotate-secret`, 'secret'],
@@ -251,7 +251,7 @@ interface Operation {
 }
 
 test('every change of a destination is in the audit trail, and a new one is mailed to the owner without its query', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const { id, host, see } = await subscribe(it, { account: person })
   await see('POST', '/rotate-secret')
   await see('POST', '/replay', {})

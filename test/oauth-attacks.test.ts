@@ -19,8 +19,8 @@ import {
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const owner = prepare(() => it.signUp())
-const other = prepare(() => it.signUp())
+const owner = prepare(() => it.openAccount())
+const other = prepare(() => it.openAccount())
 
 const holderOf = (token: string) => findTokenHolder(it.app, token)
 
@@ -214,7 +214,7 @@ test('another account neither sees nor ends a connection', async () => {
 })
 
 test('a new password ends every connection', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const { tokens, clientId } = await connectAgent(it, person)
   const body = { current_password: person.password, new_password: 'eleven patient herons' }
   await it.call('POST', '/v1/auth/change-password', { token: person.token, body })
@@ -224,7 +224,7 @@ test('a new password ends every connection', async () => {
 })
 
 test('who has signed out of the site, or was signed out by a new password, signs in before a program is let in', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const leave = {
     'signing out': (browser: Browser) => browser.send('POST', '/sign-out'),
     'a new password': () => {
@@ -247,7 +247,7 @@ test('who has signed out of the site, or was signed out by a new password, signs
 })
 
 test('the audit trail says which program was let in and when its connection ended', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const { clientId } = await connectAgent(it, person, { cap: '7' })
   const [connection] = await listConnections(it.app, person.id)
   const { id = '' } = connection ?? {}

@@ -12,7 +12,7 @@ import {
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const owner = prepare(() => it.signUp())
+const owner = prepare(() => it.openAccount())
 
 test('a program registers, its person signs in and allows it, and its token speaks for the account', async () => {
   const { tokens } = await connectAgent(it, owner, { browser: new Browser(it) })

@@ -82,7 +82,7 @@ const house = SimulatedCompaniesHouse.fromCompanies([acorn, gone, ...many, crowd
   stream: { heartbeatMs: 100, connectionsPerKeyMax: 50 },
 })
 const it = useTestService({ house, houseKeys: { restKey: SIMULATED_REST_KEY, streamKeys: [SIMULATED_STREAM_KEY] } })
-const reader = prepare(() => it.signUp())
+const reader = prepare(() => it.openAccount())
 beforeEach(() => {
   house.faults.clear()
   // What an earlier test spent of the budget leaves the window.

@@ -34,7 +34,7 @@ const YOUNG: NewCompany = { number: '02345678', name: 'ACORN SHOOTS LIMITED', in
 
 const house = SimulatedCompaniesHouse.fromCompanies([OLD, YOUNG, UNREAD], { imageDelayMs: null })
 const it = useTestService({ house })
-const reader = prepare(() => it.signUp())
+const reader = prepare(() => it.openAccount())
 prepare(() =>
   Promise.all([OLD, YOUNG].map(({ number }) => it.call('GET', `/v1/companies/${number}`, { key: reader.key }))),
 )
@@ -170,7 +170,7 @@ test('what cannot be a cursor, a category or a company is refused, and the test 
 
 test('without a key of the register the message leads to the public page', async () => {
   await using own = await startTestService({ house: SimulatedCompaniesHouse.fromCompanies([YOUNG]) })
-  const account = await own.signUp()
+  const account = await own.openAccount()
   await own.call('GET', `/v1/companies/${YOUNG.number}`, { key: account.key })
   own.config.register.restKey = null
   const { status, body } = await own.call('GET', `/v1/companies/${YOUNG.number}/filings`, { key: account.key })

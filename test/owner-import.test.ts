@@ -21,7 +21,7 @@ const it = useTestService({
   house,
   houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
 })
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-owners-'))
 afterAll(async () => rmSync(folder, { recursive: true, force: true }))
 

@@ -45,7 +45,7 @@ const company: NewCompany = {
 }
 const house = SimulatedCompaniesHouse.fromCompanies([company], { imageDelayMs: null })
 const it = useTestService({ companies: [ALDER], sites: { [DOMAIN]: siteOf(ALDER) }, house })
-const account = prepare(() => it.signUp({ credits: 20 }))
+const account = prepare(() => it.openAccount({ credits: 20 }))
 
 /** The record of the owner as the stream sends it. */
 const pscEvent = (timepoint: number, facts: object) => ({

@@ -35,7 +35,7 @@ describe.skipIf(!isPgBouncerInstalled() && !process.env['CI'])('behind PgBouncer
   )
 
   test('an account signs up, is answered, charged once, searches, watches and disputes', async () => {
-    const account = await it.signUp({ credits: 10 })
+    const account = await it.signUp()
     const { key } = account
     const company = await newCompany(it)
     const ask = () => it.call('POST', '/v1/resolve/domain', { key, headers: WAIT, body: { domain: company.domain } })

@@ -19,7 +19,7 @@ const it = useTestService({
   house,
   houseKeys: { restKey: null, streamKeys: [SIMULATED_STREAM_KEY] },
 })
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 
 const follow = () =>
   startFollowing(it.app, { times: TIMES, onApplied: async () => void (await recordQueuedChanges(it.app)) })

@@ -9,7 +9,7 @@ import { findCompany, importSnapshot, openSnapshotFile, silentProgress, startFol
 import { prepare, startTestService, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-import-'))
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })

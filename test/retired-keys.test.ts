@@ -42,7 +42,7 @@ const start = (keys: Pick<Config, 'sealingKeys' | 'hashingKeys'>) =>
 
 /** Everything an account has stored under the old keys. */
 async function fill(it: TestService): Promise<void> {
-  account = await it.signUp({ credits: 5 })
+  account = await it.openAccount({ credits: 5 })
   subscribed = await subscribe(it, { account })
   const rotated = await subscribed.see('POST', '/rotate-secret', {})
   expect(rotated.status).toBe(200)

@@ -410,7 +410,7 @@ test('a test key has an empty list and nothing to decide, and its answers are on
 })
 
 test('decisions are exported as cases for the labelled set, without account or person', async () => {
-  const account = await it.signUp()
+  const account = await it.openAccount()
   const [accepted, rejected, taken] = [await withReview(account), await withReview(account), await withReview(account)]
   const words = `Ask ${account.email} if in doubt`
   await calls.decide(account, accepted.item.id, { action: 'accept', reviewer: 'Ann Archer', reason: words })

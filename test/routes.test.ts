@@ -16,7 +16,7 @@ let owner: TestAccount
 let other: TestAccount
 let busy: TestAccount
 beforeAll(async () => {
-  ;[owner, other, busy] = await Promise.all([it.signUp(), it.signUp(), it.signUp()])
+  ;[owner, other, busy] = await Promise.all([it.openAccount(), it.openAccount(), it.openAccount()])
 })
 
 /** Nothing is left of it, and nothing comes back before the next request. */

@@ -10,7 +10,7 @@ const list = async ({ token }: TestAccount) => (await it.call('GET', '/v1/accoun
 const remove = ({ token }: TestAccount, id: string) => it.call('DELETE', `/v1/account/views/${id}`, { token })
 
 test('a view is saved, listed, replaced under its name, removed, and saved again as it was', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const saved = await save(person, VIEW)
   expect([saved.status, saved.body]).toEqual([
     201,
@@ -24,11 +24,11 @@ test('a view is saved, listed, replaced under its name, removed, and saved again
   expect((await remove(person, saved.body.id)).status).toBe(404)
   expect((await remove(person, 'x'.repeat(65))).status).toBe(400)
   expect((await save(person, { name: body.name, path: body.path, query: body.query })).status).toBe(201)
-  expect(await list(await it.signUp())).toEqual([])
+  expect(await list(await it.openAccount())).toEqual([])
 })
 
 test('only lists of the console with a short query are saved, and at most a hundred', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   const wrong = [
     { ...VIEW, name: ' ' },
     { ...VIEW, name: 'x'.repeat(61) },

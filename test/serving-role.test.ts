@@ -44,7 +44,7 @@ afterAll(async () => {
 test('the service runs end to end on a role that may only read and write rows', async () => {
   const [row] = await it.app.db.query<{ name: string }>('select current_user as name')
   expect(row?.name).toBe(ROLE)
-  const account = await it.signUp({ credits: 5 })
+  const account = await it.signUp()
   const { company, receiver } = await subscribe(it, { account })
   const asked = await it.call('POST', '/v1/resolve/domain', { key: account.key, body: { domain: 'lantern.co.uk' } })
   expect([200, 202]).toContain(asked.status)

@@ -171,7 +171,7 @@ describe('what is in it', () => {
   })
 
   test('a session reads it too', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     await watch(number, person.key)
     await change()
     const { body } = await it.call('GET', '/v1/signals', { token: person.token })

@@ -4,7 +4,7 @@ import { recordQueuedChanges, recordSignals, recordSignalsJob, sweepOverdueJob }
 import { prepare, useTestService } from './setup/harness.ts'
 
 const it = useTestService()
-const account = prepare(() => it.signUp())
+const account = prepare(() => it.openAccount())
 
 let companyCount = 0
 let number = ''

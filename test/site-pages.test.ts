@@ -13,7 +13,7 @@ const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1_280, height
 
 describeInBrowser('in a browser', () => {
   const it = useTestService()
-  const owner = prepare(() => it.signUp())
+  const owner = prepare(() => it.openAccount())
   const client = prepare(async () => ({ id: await registerClient(it, { client_name: 'Desk Agent' }) }))
   const browser = useChromium()
 

@@ -11,7 +11,7 @@ import { ALDER, BRACKEN, publish, siteNaming, siteWithoutCompany, whileNoWorkEnd
 import { prepare, useTestService, WAIT } from './setup/harness.ts'
 
 const it = useTestService({ companies: [ALDER, BRACKEN] })
-const account = prepare(() => it.signUp({ credits: 100 }))
+const account = prepare(() => it.openAccount({ credits: 100 }))
 beforeAll(async () => {
   await rebuildSearchIndex(it.app.db)
 })
@@ -109,7 +109,7 @@ describe('a formula in Google Sheets', () => {
   test('without a key, or without credits, the cell says what to do', async () => {
     const sheet = await openSheet({ cells: [], key: null })
     await expect(sheet.call('NAMEPLATE_COMPANY', 'example.co.uk')).rejects.toThrow('Set the API key')
-    const poor = await it.signUp({ credits: 0 })
+    const poor = await it.openAccount({ credits: 0 })
     const broke = await openSheet({ cells: [], key: poor.key })
     await expect(broke.call('NAMEPLATE_COMPANY', publish(it.web))).rejects.toThrow('no credits left')
   })
@@ -349,7 +349,7 @@ describe('the script in Excel', () => {
   })
 
   test('says with check what a list can cost at most, and starts and writes nothing', async () => {
-    const person = await it.signUp({ credits: 7 })
+    const person = await it.openAccount({ credits: 7 })
     const [one, other] = [publish(it.web), publish(it.web)]
     // Filled cells beside the selection do not matter.
     const domains = [[one], [other], [`www.${one}`], ['n/a'], ['ann@gmail.com'], ['']]
@@ -412,7 +412,7 @@ describe('a column of a table, set up as the recipe says', () => {
   })
 
   test('says 402 without credits, and a row that was answered is free when it runs again', async () => {
-    const poor = await it.signUp({ credits: 0 })
+    const poor = await it.openAccount({ credits: 0 })
     expect((await sendRow(poor.key, publish(it.web))).status).toBe(402)
     const domain = publish(it.web)
     expect((await sendRow(account.key, domain)).body.charged).toBe(true)

@@ -108,7 +108,7 @@ test('a test signal of an unwatched company is in the feed as well as at the web
 })
 
 test('the live key and a session are refused, and told to use the test key', async () => {
-  const person = await it.signUp()
+  const person = await it.openAccount()
   for (const reply of [await raise({}, { key: person.key }), await raise({}, { token: person.token })]) {
     expect([reply.status, reply.body.code]).toEqual([400, 'invalid_request'])
     expect(reply.body.detail).toContain('np_test_')

@@ -74,7 +74,7 @@ describe('watching and unwatching', () => {
   })
 
   test('a session watches on the same list as the live key', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const body = { company_number: ALDER.number }
     expect((await it.call('POST', '/v1/watchlist', { token: person.token, body })).status).toBe(201)
     expect((await watch(ALDER.number, { key: person.key })).status).toBe(200)

@@ -156,7 +156,7 @@ describe('registering', () => {
   })
 
   test('the live key and a session manage the same destinations, and the test key its own', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const body = { webhook_url: URL_TAKEN, signal_type: 'all' }
     const live = await it.call('POST', '/v1/partner/webhooks', { key: person.key, body })
     const tested = await it.call('POST', '/v1/partner/webhooks', { key: person.testKey, body })

@@ -237,7 +237,7 @@ describe('trying a destination', () => {
 
 describe('a destination that is disabled', () => {
   test('returned 410: its owner gets an e-mail; enabled again, a replay brings what it missed', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person, behaviour: { kind: 'status', status: 410 } })
     await rename(it, to.company)
     await untilDisabled(to, 'gone')
@@ -283,7 +283,7 @@ describe('a destination that is disabled', () => {
   })
 
   test('failed for longer than allowed without one success: its owner gets an e-mail', async () => {
-    const person = await it.signUp()
+    const person = await it.openAccount()
     const to = await subscribe(it, { account: person, behaviour: { kind: 'status', status: 500 } })
     await rename(it, to.company)
     await untilShown(to, { status: 'active', consecutive_failures: 4 })

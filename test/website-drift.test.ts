@@ -4,12 +4,12 @@ import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import type { SimulatedSite } from '../rig/web/index.ts'
 import { checkWebsiteJob, scheduleWebsiteChecks } from '../src/websites/index.ts'
 import { BRACKEN, newCompany, publish, siteNaming, siteOf, siteWithoutCompany } from './setup/companies.ts'
-import { prepare, startTestService, type TestKeys, useTestService, WAIT } from './setup/harness.ts'
+import { prepare, startTestService, type TestAccount, useTestService, WAIT } from './setup/harness.ts'
 
 const it = useTestService({ companies: [BRACKEN] })
 const account = prepare(() => it.openAccount({ credits: 1_000 }))
 /** Besides the account. */
-const watchers: TestKeys[] = []
+const watchers: TestAccount[] = []
 afterEach(stopWatching)
 afterEach(() => it.expectBalanced())
 
@@ -65,7 +65,7 @@ async function signalsOf({ number }: PlainCompany): Promise<WebsiteSignal[]> {
   const { body } = await it.call('GET', `/v1/companies/${number}/signals`, { key: account.key })
   return (body.data as WebsiteSignal[]).filter(({ signal_type: type }) => type === 'website_changed')
 }
-async function feedOf({ key }: TestKeys, { number }: PlainCompany): Promise<unknown[]> {
+async function feedOf({ key }: TestAccount, { number }: PlainCompany): Promise<unknown[]> {
   const { body } = await it.call('GET', '/v1/signals?signal_type=website_changed&limit=100', { key })
   return (body.data as Array<{ company_number: string }>).filter((one) => one.company_number === number)
 }
@@ -169,7 +169,7 @@ describe('a site of a watched company that', () => {
       await count()
     }
     for (const [promise, company] of companies) feed.set(promise, await feedOf(account, company))
-  }, 120_000)
+  })
 
   test.each(Object.entries(FATES))('%s', (promise, { signals, says }) => {
     const company = companies.get(promise) as VerifiedCompany

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest'
+import { openSession } from '../../rig/accounts.ts'
 import { type Call, createCall } from '../../rig/call.ts'
 import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse, STORAGE_HOST } from '../../rig/companies-house/index.ts'
@@ -14,11 +15,12 @@ import { type Settings, toSettings } from '../../rig/settings.ts'
 import { openSurroundings } from '../../rig/stage.ts'
 import type { ListeningWeb, SimulatedSite } from '../../rig/web/index.ts'
 import { revealApiKeys } from '../../src/accounts/index.ts'
+import { hashPassword } from '../../src/accounts/passwords/passwords.ts'
 import { insertAccount } from '../../src/accounts/sign-up/signup.ts'
 import { markVerified } from '../../src/accounts/sign-up/verify-email.ts'
 import type { App } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
-import { captureHold, findUnbalancedAccounts, getBalance, grantCredits, holdCredit } from '../../src/credits/index.ts'
+import { findUnbalancedAccounts, grantCredits } from '../../src/credits/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { defineJob, JobRun } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -46,10 +48,10 @@ export interface TestService extends AsyncDisposable {
   call: Call
   /** The same to the site host; pages are not in the document. */
   visit: Call
-  /** A verified account, ready to call. */
-  signUp(options?: { credits?: number }): Promise<TestAccount>
-  /** The same without its password and e-mail, which take most of a sign-up's time: for tests that need many. */
-  openAccount(options?: { credits?: number }): Promise<TestKeys>
+  /** A verified account whose person is signed in, with the welcome credits or exactly these. No request is sent for it. */
+  openAccount(options?: { credits?: number }): Promise<TestAccount>
+  /** The same by the way that a person goes: sign-up, the link in the e-mail, sign-in. */
+  signUp(): Promise<TestAccount>
   /** Waits until no job is ready or running. */
   settle(): Promise<void>
   /** Runs `nameplated` with these arguments on the same database and web, as an operator does. */
@@ -235,8 +237,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await settle()
       expect(await findUnbalancedAccounts(service.app.db)).toEqual([])
     },
-    signUp: (options) => signUpVerified({ call, mailbox, settle, service }, options?.credits),
     openAccount: (options) => insertVerified(service, options?.credits),
+    signUp: () => signUpVerified({ call, mailbox, settle }),
     [Symbol.asyncDispose]: async () => {
       await service.close()
       keptLog.close()
@@ -328,51 +330,45 @@ function newEmail(): string {
   return `person${accountCount}-${randomBytes(3).toString('hex')}@customer.test`
 }
 
-async function signUpVerified(
-  parts: Pick<TestService, 'call' | 'mailbox' | 'settle' | 'service'>,
-  credits?: number,
-): Promise<TestAccount> {
+const PASSWORD = 'plum orchard seventeen'
+
+async function signUpVerified({
+  call,
+  mailbox,
+  settle,
+}: Pick<TestService, 'call' | 'mailbox' | 'settle'>): Promise<TestAccount> {
   const email = newEmail()
-  const password = 'plum orchard seventeen'
-  const signup = await parts.call('POST', '/v1/auth/signup', { body: { email, password } })
+  const signup = await call('POST', '/v1/auth/signup', { body: { email, password: PASSWORD } })
   if (signup.status !== 201) throw new Error(`sign-up answered ${signup.status}: ${signup.text}`)
-  await parts.settle()
-  await parts.call('GET', verificationIn(parts.mailbox, email))
-  const login = await parts.call('POST', '/v1/auth/login', { body: { email, password } })
+  await settle()
+  await call('GET', verificationIn(mailbox, email))
+  const login = await call('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })
   if (login.status !== 200) throw new Error(`login answered ${login.status}: ${login.text}`)
-  const id = login.body.account.account_id as string
-  if (credits !== undefined) await setCredits(parts.service.app, id, credits)
-  return { id, email, password, token: login.body.token, key: login.body.api_key, testKey: login.body.test_api_key }
+  const { token, api_key: key, test_api_key: testKey, account } = login.body
+  return { id: account.account_id, email, password: PASSWORD, token, key, testKey }
 }
 
-async function insertVerified({ app }: Service, credits?: number): Promise<TestKeys> {
-  const at = app.clock.now()
+/** Made once: it is meant to take long, and all test accounts have one password. */
+let passwordHash: Promise<string> | undefined
+
+async function insertVerified({ app }: Service, credits?: number): Promise<TestAccount> {
+  const email = newEmail()
+  passwordHash ??= hashPassword(app, PASSWORD)
+  const account = { email, passwordHash: await passwordHash, verifiedAt: app.clock.now() }
   const id = await app.db.transaction(async (tx) => {
-    const account = { email: newEmail(), passwordHash: 'nobody signs in', verifiedAt: at }
     const accountId = (await insertAccount(app, tx, account)) ?? ''
-    await markVerified(tx, { accountId, at })
+    const at = account.verifiedAt
+    if (credits === undefined) await markVerified(tx, { accountId, at })
+    else if (credits > 0)
+      await grantCredits(tx, { accountId, amountCredits: credits, reason: 'operator', reference: 'test', at })
     return accountId
   })
-  if (credits !== undefined) await setCredits(app, id, credits)
   const { live, test } = await revealApiKeys(app, id)
+  const token = await openSession(app, id, app.config.baseUrl.origin)
   note('API key', live)
   note('test API key', test)
-  return { id, key: live, testKey: test }
-}
-
-/** Makes the balance exactly this, through the ledger. */
-async function setCredits({ db, clock }: Service['app'], accountId: string, credits: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const at = clock.now()
-    const { balance } = await getBalance(tx, accountId)
-    if (credits > balance) {
-      await grantCredits(tx, { accountId, amountCredits: credits - balance, reason: 'operator', reference: 'test', at })
-    }
-    for (let spent = credits; spent < balance; spent += 1) {
-      const hold = await holdCredit(tx, { accountId, reference: `test:${spent}`, reason: 'test', lifeSeconds: 60, at })
-      await captureHold(tx, { accountId, holdId: hold.id, outcome: 'matched', at })
-    }
-  })
+  note('token', token)
+  return { id, email, password: PASSWORD, token, key: live, testKey: test }
 }
 
 /** The endpoint that does what the button behind the newest link does. */
