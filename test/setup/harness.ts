@@ -207,10 +207,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = createLog({ level: 'trace', destination: { write } })
   const service = await startService(config, { serve: true, work, clock, log, extraRoutes, extraJobs })
   await putCompanies(service.app, companies)
-  const contract = new Contract(readOpenApi(), statusesFile(inject('notesDirectory')))
   const call = createCall(config.baseUrl, (called) => {
     noteCall(called)
-    contract.check(called)
+    getContract().check(called)
   })
   const settle = () => settleJobs(service)
   return {
@@ -248,6 +247,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await house?.close()
     },
   }
+}
+
+let contract: Contract | undefined
+
+/** One for all services of the process: it compiles the schema of each answer once. */
+function getContract(): Contract {
+  return (contract ??= new Contract(readOpenApi(), statusesFile(inject('notesDirectory'))))
 }
 
 /** A call to a host of the service that is not held against the OpenAPI document. */
