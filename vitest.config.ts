@@ -5,9 +5,10 @@ import { defineConfig } from 'vitest/config'
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
 const COMMON = {
-  // A busy machine takes its time; what never comes is still found out.
-  testTimeout: 90_000,
-  expect: { poll: { timeout: 15_000 } },
+  // A busy machine takes its time. Only what never comes runs into these.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000 } },
   // Files share a process, in which modules are loaded and compiled once: a file closes what it opens, and no module keeps what
   // another file could see. Alone, each would take 1.4 times the CPU.
   isolate: false,
@@ -37,7 +38,6 @@ export default defineConfig({
           include: ['test/*.test.ts', 'src/**/*.db.test.ts'],
           globalSetup: ['test/setup/log-watch.ts', 'test/setup/postgres.ts', 'test/setup/built-console.ts'],
           ...COMMON,
-          hookTimeout: 60_000,
         },
       },
     ],

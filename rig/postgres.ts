@@ -30,7 +30,7 @@ export interface LocalPostgresOptions {
   persistent: boolean
 }
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 const USER = 'postgres'
 
 export async function startPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {

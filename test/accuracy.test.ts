@@ -76,7 +76,7 @@ interface Run {
 function accuracy(...argv: string[]): Promise<Run> {
   return new Promise((resolve) => {
     const program = [join(ROOT, 'tools/accuracy.ts'), ...argv]
-    execFile(process.execPath, program, { cwd: folder, timeout: 80_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, program, { cwd: folder }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
     })
   })

@@ -69,7 +69,6 @@ describeInBrowser('in a browser', () => {
 
   test.each(['/docs/api', '/docs/api-resolution', '/docs/proof'])(
     '%s is accessible, fits a phone and breaks no rule of its own policy',
-    { timeout: 60_000 },
     async (path) => {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
       const refused: string[] = []

@@ -18,7 +18,7 @@ async function runScenarios(options: string[], redirectUri: string) {
   const issuer = it.config.siteUrl.origin
   const child = spawn(process.execPath, [TOOL, 'authorization', '--url', issuer, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 300_000,
     killSignal: 'SIGKILL',
   })
   let output = ''

@@ -27,7 +27,7 @@ beforeAll(async () => {
   // Rows 2 and 5 are matched, 4 and 6 are decided, 1 and 3 have no match.
   const rows = [{ row: 4, action: 'accept' }]
   await it.call('POST', `/v1/bulk/${bulk}/decisions`, { key: account.key, body: { rows } })
-}, 60_000)
+})
 
 async function listRows(query: string): Promise<number[]> {
   const { data, total } = (await get(`/v1/bulk/${bulk}/rows?${query}`)).body

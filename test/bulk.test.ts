@@ -363,14 +363,13 @@ test('cancelled, what is under way ends and is counted, and the rest can be take
 
   const worker = await startProgram(own.config, 'work')
   try {
-    const ends = { timeout: 60_000, interval: 100 }
-    await expect.poll(async () => (await callFor('GET')).finished_at, ends).not.toBeNull()
+    await expect.poll(async () => (await callFor('GET')).finished_at).not.toBeNull()
     expect(await callFor('GET')).toMatchObject({ status: 'cancelled', counts: { matched: 32, cancelled: 8 } })
     const { text } = await own.call('GET', `/v1/bulk/${id}/results`, { key })
     const last = JSON.parse(text.trim().split('\n').at(-1) ?? '') as Line
     expect(last).toMatchObject({ status: 'cancelled', outcome: null, charged: false, resolution_id: null })
     expect(await callFor('POST', '/resume')).toMatchObject({ status: 'running', finished_at: null })
-    await expect.poll(async () => (await callFor('GET')).status, ends).toBe('completed')
+    await expect.poll(async () => (await callFor('GET')).status).toBe('completed')
   } finally {
     await worker.kill()
   }
@@ -378,7 +377,7 @@ test('cancelled, what is under way ends and is counted, and the rest can be take
   expect(done).toMatchObject({ credits_spent: 40, counts: { matched: 40 } })
   for (const action of ['/cancel', '/resume']) expect(await callFor('POST', action)).toEqual(done)
   expect(await findUnbalancedAccounts(own.app.db)).toEqual([])
-}, 120_000)
+})
 
 test('rows that we failed cost nothing and are tried again on resuming', async () => {
   const account = await it.openAccount({ credits: 3 })
@@ -388,7 +387,7 @@ test('rows that we failed cost nothing and are tried again on resuming', async (
     await it.app.db.query(`update resolution_work set deadline_at = $1`, [addSeconds(it.clock.now(), -1)])
     // As the minute's sweep does with work whose time is over.
     await it.runJob(sweepResolutionsJob)
-    await expect.poll(async () => (await read(account, id)).status, { timeout: 10_000 }).toBe('completed')
+    await expect.poll(async () => (await read(account, id)).status).toBe('completed')
   })
   expect(await read(account, id)).toMatchObject({ credits_spent: 0, counts: { failed: 2 } })
   expect((await linesOf(account, id))[0]).toMatchObject({ status: 'failed', charge_reason: 'failed_free' })

@@ -45,7 +45,7 @@ async function sendBulk({ key }: TestKeys, domains: number, name: string): Promi
   const { status, body: bulk } = await it.call('POST', '/v1/bulk', { key, body })
   expect(status).toBe(202)
   const ended = async () => (await it.call('GET', `/v1/bulk/${bulk.id}`, { key })).body.status
-  await expect.poll(ended, { timeout: 60_000, interval: 200 }).toBe('completed')
+  await expect.poll(ended, { interval: 200 }).toBe('completed')
 }
 
 const shownTo = async ({ key }: TestKeys) =>
@@ -84,12 +84,10 @@ describe('a webhook destination that never returned 2xx', () => {
     expect(shown.map(({ waits_because: reason }) => reason)).toEqual(Array(destinations).fill('unproven'))
     // An accepted event proves a destination, and everything that waited arrives.
     bystander.behave({ kind: 'ok' })
-    await expect
-      .poll(() => new Set(pathAndId(bystander)).size, { timeout: 100_000, interval: 500 })
-      .toBe(destinations * domains)
+    await expect.poll(() => new Set(pathAndId(bystander)).size, { interval: 500 }).toBe(destinations * domains)
     await it.settle()
     expect((await shownTo(account)).map(({ pending }) => pending)).toEqual(Array(destinations).fill(0))
-  }, 180_000)
+  })
 
   test('new destinations, names below the same domain, other accounts and tests by hand share its one slot', async () => {
     const bystander = new Receiver({ kind: 'status', status: 500 })
@@ -119,7 +117,7 @@ describe('a webhook destination that never returned 2xx', () => {
     }
     await sleep(2 * GAP_MS)
     await expectOneAtATime('shared-slot.co.uk', bystander)
-  }, 120_000)
+  })
 
   test('a receiver that hangs has one open request and no second', async () => {
     const bystander = new Receiver({ kind: 'hang' })
@@ -127,9 +125,9 @@ describe('a webhook destination that never returned 2xx', () => {
     const account = await it.openAccount({ credits: 50 })
     for (let index = 0; index < 5; index += 1) await register(account, `https://hangs.co.uk/${index}`)
     await sendBulk(account, 3, 'hanging')
-    await bystander.waitFor(2, 30_000)
+    await bystander.waitFor(2)
     await expectOneAtATime('hangs.co.uk', bystander, TIMEOUT_SECONDS * 1_000)
-  }, 90_000)
+  })
 
   test('gets six requests a minute unless the operator says otherwise', () => {
     expect(loadConfig(toSettings(it.config)).webhooks.unprovenPerMinute).toBe(6)

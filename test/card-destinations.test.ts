@@ -1,5 +1,5 @@
 /** Signals in Slack and Teams: which of them arrive, in what form, and who ever sees the secret address. */
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { createSlack, createTeams } from '../rig/incoming-webhooks/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
@@ -17,7 +17,6 @@ const TEAMS_HOST = 'prod-01.uksouth.logic.azure.com'
 const TEAMS_PATH = '/workflows/0a1b2c/triggers/manual/paths/invoke?api-version=2016-06-01&sig=hIdDeNhIdDeNhIdDeN98765'
 const ADDRESSES = { slack: SLACK_URL, teams: `https://${TEAMS_HOST}${TEAMS_PATH}` }
 const SECRETS = ['sEcReTsEcReT', 'hIdDeNhIdDeN']
-const ARRIVES = { timeout: 15_000, interval: 50 }
 
 let slack: ReturnType<typeof createSlack>
 let teams: ReturnType<typeof createTeams>
@@ -106,7 +105,7 @@ describe.each(['slack', 'teams'] as const)('a destination of %s', (kind) => {
       const words = wordsOf(serviceOf(kind).messages)
       return companies.filter(({ number }) => !words.includes(`/console/companies/${number}`))
     }
-    await vi.waitFor(() => expect(missing()).toEqual([]), ARRIVES)
+    await expect.poll(missing).toEqual([])
     expect(serviceOf(kind).refused).toEqual([])
     expect(serviceOf(kind).messages.length).toBeLessThan(10)
   })
@@ -117,7 +116,7 @@ describe.each(['slack', 'teams'] as const)('a destination of %s', (kind) => {
     serviceOf(kind).misbehave({ status: 429, text: 'rate_limited', headers: { 'retry-after': '2' } })
     const before = Date.now()
     await rename(it, company)
-    await vi.waitFor(() => expect(serviceOf(kind).messages).toHaveLength(1), ARRIVES)
+    await expect.poll(() => serviceOf(kind).messages).toHaveLength(1)
     expect(Date.now() - before).toBeGreaterThanOrEqual(2_000)
     expect(serviceOf(kind).refused).toEqual(['rate_limited'])
   })
@@ -144,7 +143,7 @@ describe.each(['slack', 'teams'] as const)('a destination of %s', (kind) => {
     await change(companies, { name: 'RENAMED WHILE GONE LTD' })
     const log = async () =>
       (await send('GET', `/v1/partner/webhooks/${id}/deliveries`)).body.data as Array<{ state: string; status: number }>
-    await vi.waitFor(async () => expect((await log()).map(({ state }) => state)).toEqual(['missed', 'missed']), ARRIVES)
+    await expect.poll(async () => (await log()).map(({ state }) => state)).toEqual(['missed', 'missed'])
     expect([serviceOf(kind).refused.length, (await destinations())[0]]).toEqual([
       1,
       expect.objectContaining({ status: 'disabled', consecutive_failures: 1 }),
@@ -152,7 +151,7 @@ describe.each(['slack', 'teams'] as const)('a destination of %s', (kind) => {
     await send('POST', `/v1/partner/webhooks/${id}/enable`)
     const replay = await send('POST', `/v1/partner/webhooks/${id}/replay`, { only: 'missing' })
     expect(replay.body.queued).toBe(2)
-    await vi.waitFor(() => expect(serviceOf(kind).messages).toHaveLength(1), ARRIVES)
+    await expect.poll(() => serviceOf(kind).messages).toHaveLength(1)
     for (const { number } of companies) expect(wordsOf(serviceOf(kind).messages)).toContain(number)
   })
 
@@ -332,7 +331,7 @@ test('the default list is one as well', async () => {
   expect((await register('slack', { list })).status).toBe(201)
   expect((await register('slack')).status).toBe(409)
   await rename(it, company)
-  await vi.waitFor(() => expect(slack.messages).toHaveLength(2), ARRIVES)
+  await expect.poll(() => slack.messages).toHaveLength(2)
 })
 
 describe('a list that is deleted', () => {
@@ -393,7 +392,7 @@ test('the e-mail about a channel that was removed says so, and what to do', asyn
   await rename(it, company)
   await it.settle()
   const stopped = () => it.mailbox.allMails().filter(({ text }) => text.includes(`your webhook destination ${id}.`))
-  await vi.waitFor(() => expect(stopped()).toHaveLength(1), ARRIVES)
+  await expect.poll(stopped).toHaveLength(1)
   expect(stopped()[0]?.text).toContain('this incoming webhook was removed, or that its channel was archived')
   expect(stopped()[0]?.text).not.toContain('410')
 })
@@ -422,7 +421,7 @@ describe('with an hour between attempts', () => {
         `select attempts, due_at from webhook_delivery where destination_id = $1 and state = 'pending' and attempts > 0`,
         [id],
       )
-    await vi.waitFor(async () => expect(await read()).toHaveLength(companies.length), ARRIVES)
+    await expect.poll(read).toHaveLength(companies.length)
     // Each message has a time of its own, and they were in few.
     const times = new Set((await read()).map(({ due_at: due }) => due.getTime()))
     expect(times.size).toBeLessThan(companies.length)

@@ -17,7 +17,6 @@ import { prepare, useTestService } from './setup/harness.ts'
 const ROOT = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const HARBOUR = { number: '08496536', name: 'HARBOUR LANTERN COFFEE ROASTERS LTD', postcode: 'HG4 1AD' }
-const STEP_MS = 120_000
 const hasPython = process.env['CI'] === 'true' || (isInstalled('python3') && isInstalled('mypy'))
 
 const it = useTestService({ companies: [HARBOUR], sites: { 'harbourlantern.co.uk': siteOf(HARBOUR) } })
@@ -26,7 +25,7 @@ const home = mkdtempSync(join(tmpdir(), 'nameplate-packed-'))
 let packed: PackedClients
 beforeAll(() => {
   packed = packClients(join(home, 'packages'))
-}, STEP_MS)
+})
 afterAll(() => rmSync(home, { recursive: true }))
 
 async function run(cwd: string, program: string, argv: string[]): Promise<string> {
@@ -38,7 +37,7 @@ async function run(cwd: string, program: string, argv: string[]): Promise<string
     NAMEPLATE_API_URL: it.config.baseUrl.origin,
     NAMEPLATE_API_KEY: account.key,
   }
-  const options = { cwd, env, timeout: STEP_MS, encoding: 'utf8' } as const
+  const options = { cwd, env, encoding: 'utf8' } as const
   const failed = (error: { stdout?: string; stderr?: string; message: string }) => {
     throw new Error(`${program} ${argv.join(' ')}: ${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`)
   }
@@ -105,49 +104,41 @@ void new Nameplate().company('${HARBOUR.number}').then((company) => console.log(
 describe('the package of the TypeScript client', () => {
   const dependencies = () => ({ '@nameplate/client': `file:${packed.typescript}` })
 
-  test(
-    'compiles and runs in a strict project of ES modules, the example of its README first',
-    async () => {
-      const folder = await createProject(
-        'modules',
-        { type: 'module', dependencies: dependencies() },
-        {
-          'tsconfig.json': TSCONFIG,
-          'first.ts': readExample('clients/typescript/README.md', 'ts'),
-          'every.ts': EVERY_CALL,
-        },
-      )
-      // Without Node's types `console` comes from the DOM, as in a browser.
-      await run(folder, process.execPath, [TSC, '-p', folder])
-      const first = await run(folder, process.execPath, ['out/first.js'])
-      expect(first).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
-      const every = await run(folder, process.execPath, ['out/every.js'])
-      expect(every.split('\n')).toEqual([HARBOUR.number, 'not_found 0.96', 'invalid_signature', ''])
-    },
-    STEP_MS,
-  )
+  test('compiles and runs in a strict project of ES modules, the example of its README first', async () => {
+    const folder = await createProject(
+      'modules',
+      { type: 'module', dependencies: dependencies() },
+      {
+        'tsconfig.json': TSCONFIG,
+        'first.ts': readExample('clients/typescript/README.md', 'ts'),
+        'every.ts': EVERY_CALL,
+      },
+    )
+    // Without Node's types `console` comes from the DOM, as in a browser.
+    await run(folder, process.execPath, [TSC, '-p', folder])
+    const first = await run(folder, process.execPath, ['out/first.js'])
+    expect(first).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
+    const every = await run(folder, process.execPath, ['out/every.js'])
+    expect(every.split('\n')).toEqual([HARBOUR.number, 'not_found 0.96', 'invalid_signature', ''])
+  })
 
-  test(
-    'compiles and runs from CommonJS, with require as well',
-    async () => {
-      const folder = await createProject(
-        'commonjs',
-        { dependencies: dependencies() },
-        {
-          'tsconfig.json': TSCONFIG,
-          'typed.ts': FROM_COMMONJS,
-          'plain.cjs': `const { Nameplate } = require('@nameplate/client')
+  test('compiles and runs from CommonJS, with require as well', async () => {
+    const folder = await createProject(
+      'commonjs',
+      { dependencies: dependencies() },
+      {
+        'tsconfig.json': TSCONFIG,
+        'typed.ts': FROM_COMMONJS,
+        'plain.cjs': `const { Nameplate } = require('@nameplate/client')
 new Nameplate().company('${HARBOUR.number}').then((company) => console.log(company.company_name))`,
-        },
-      )
-      await run(folder, process.execPath, [TSC, '-p', folder])
-      expect(readFileSync(join(folder, 'out/typed.js'), 'utf8')).toContain('require("@nameplate/client")')
-      for (const file of ['out/typed.js', 'plain.cjs']) {
-        expect(await run(folder, process.execPath, [file])).toBe(`${HARBOUR.name}\n`)
-      }
-    },
-    STEP_MS,
-  )
+      },
+    )
+    await run(folder, process.execPath, [TSC, '-p', folder])
+    expect(readFileSync(join(folder, 'out/typed.js'), 'utf8')).toContain('require("@nameplate/client")')
+    for (const file of ['out/typed.js', 'plain.cjs']) {
+      expect(await run(folder, process.execPath, [file])).toBe(`${HARBOUR.name}\n`)
+    }
+  })
 
   test('has programs, declarations, README and licence, and nothing else', async () => {
     const files = (await run(home, 'tar', ['-tzf', packed.typescript])).trim().split('\n')
@@ -164,36 +155,32 @@ new Nameplate().company('${HARBOUR.number}').then((company) => console.log(compa
 })
 
 describe('the package of the program nameplate', () => {
-  test(
-    'installs with the client and two libraries, nothing of the server, and does what it says',
-    async () => {
-      const libraries = listInstalled(['commander', 'cli-table3'])
-      const folder = await createProject(
-        'terminal',
-        {
-          dependencies: {
-            '@nameplate/client': `file:${packed.typescript}`,
-            '@nameplate/cli': `file:${packed.commandLine}`,
-            ...Object.fromEntries(libraries.map(({ name, path }) => [name, `file:${path}`])),
-          },
+  test('installs with the client and two libraries, nothing of the server, and does what it says', async () => {
+    const libraries = listInstalled(['commander', 'cli-table3'])
+    const folder = await createProject(
+      'terminal',
+      {
+        dependencies: {
+          '@nameplate/client': `file:${packed.typescript}`,
+          '@nameplate/cli': `file:${packed.commandLine}`,
+          ...Object.fromEntries(libraries.map(({ name, path }) => [name, `file:${path}`])),
         },
-        {},
-      )
-      const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
-        packages: Record<string, unknown>
-      }
-      const installed = Object.keys(packages).filter((path) => path.startsWith('node_modules/'))
-      const expected = ['@nameplate/client', '@nameplate/cli', ...libraries.map(({ name }) => name)]
-      expect(installed.sort()).toEqual(expected.map((name) => `node_modules/${name}`).sort())
+      },
+      {},
+    )
+    const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, unknown>
+    }
+    const installed = Object.keys(packages).filter((path) => path.startsWith('node_modules/'))
+    const expected = ['@nameplate/client', '@nameplate/cli', ...libraries.map(({ name }) => name)]
+    expect(installed.sort()).toEqual(expected.map((name) => `node_modules/${name}`).sort())
 
-      const nameplate = join(folder, 'node_modules/.bin/nameplate')
-      expect(await run(folder, nameplate, ['--version'])).toBe(`${readVersion('clients/cli')}\n`)
-      expect(await run(folder, nameplate, ['resolve', 'harbourlantern.co.uk'])).toContain(HARBOUR.name)
-      const help = await run(folder, nameplate, ['listen', '--help'])
-      expect(help).toContain('--forward-to')
-    },
-    STEP_MS,
-  )
+    const nameplate = join(folder, 'node_modules/.bin/nameplate')
+    expect(await run(folder, nameplate, ['--version'])).toBe(`${readVersion('clients/cli')}\n`)
+    expect(await run(folder, nameplate, ['resolve', 'harbourlantern.co.uk'])).toContain(HARBOUR.name)
+    const help = await run(folder, nameplate, ['listen', '--help'])
+    expect(help).toContain('--forward-to')
+  })
 })
 
 describe.skipIf(!hasPython)('the wheel of the Python client', () => {
@@ -213,52 +200,44 @@ except NameplateError as error:
     print(error.code)
 `
 
-  test(
-    'installs with pip, passes mypy --strict and runs, the example of its README first',
-    async () => {
-      const folder = join(home, 'python')
-      mkdirSync(folder)
-      await run(folder, 'python3', ['-m', 'venv', 'environment'])
-      const python = join(folder, 'environment/bin/python')
-      await run(folder, python, [
-        '-m',
-        'pip',
-        'install',
-        '--quiet',
-        '--no-index',
-        '--disable-pip-version-check',
-        packed.wheel,
-      ])
-      writeFileSync(join(folder, 'first.py'), readExample('clients/python/README.md', 'python'))
-      writeFileSync(join(folder, 'typed.py'), USES_TYPES)
-      writeFileSync(
-        join(folder, 'wrong.py'),
-        'from nameplate import Nameplate\nNameplate().account()["no_such_member"]\n',
-      )
-      const check = (file: string) => run(folder, 'mypy', ['--strict', '--python-executable', python, file])
-      await check('first.py')
-      await check('typed.py')
-      await expect(check('wrong.py')).rejects.toThrow('has no key "no_such_member"')
-      expect(await run(folder, python, ['first.py'])).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
-      expect(await run(folder, python, ['typed.py'])).toBe(`${HARBOUR.number} ${HARBOUR.name} 0.96\nnot_found\n`)
-    },
-    STEP_MS,
-  )
+  test('installs with pip, passes mypy --strict and runs, the example of its README first', async () => {
+    const folder = join(home, 'python')
+    mkdirSync(folder)
+    await run(folder, 'python3', ['-m', 'venv', 'environment'])
+    const python = join(folder, 'environment/bin/python')
+    await run(folder, python, [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-index',
+      '--disable-pip-version-check',
+      packed.wheel,
+    ])
+    writeFileSync(join(folder, 'first.py'), readExample('clients/python/README.md', 'python'))
+    writeFileSync(join(folder, 'typed.py'), USES_TYPES)
+    writeFileSync(
+      join(folder, 'wrong.py'),
+      'from nameplate import Nameplate\nNameplate().account()["no_such_member"]\n',
+    )
+    const check = (file: string) => run(folder, 'mypy', ['--strict', '--python-executable', python, file])
+    await check('first.py')
+    await check('typed.py')
+    await expect(check('wrong.py')).rejects.toThrow('has no key "no_such_member"')
+    expect(await run(folder, python, ['first.py'])).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
+    expect(await run(folder, python, ['typed.py'])).toBe(`${HARBOUR.number} ${HARBOUR.name} 0.96\nnot_found\n`)
+  })
 
-  test(
-    'its own source passes mypy --strict for the oldest Python',
-    async () => {
-      await run(join(ROOT, 'clients/python'), 'mypy', [
-        '--strict',
-        '--cache-dir',
-        join(home, 'mypy'),
-        '--python-version',
-        '3.9',
-        'nameplate',
-      ])
-    },
-    STEP_MS,
-  )
+  test('its own source passes mypy --strict for the oldest Python', async () => {
+    await run(join(ROOT, 'clients/python'), 'mypy', [
+      '--strict',
+      '--cache-dir',
+      join(home, 'mypy'),
+      '--python-version',
+      '3.9',
+      'nameplate',
+    ])
+  })
 })
 
 test('every package has the version of the service, and the libraries of the checkout', () => {

@@ -134,7 +134,7 @@ describe('the search', () => {
       expect(open.body).toMatchObject({ company_number: company.number, website: { status: 'searching' } })
       return website
     })
-    await expect.poll(async () => (await read(asked.status_url)).body.status, { timeout: 10_000 }).toBe('completed')
+    await expect.poll(async () => (await read(asked.status_url)).body.status).toBe('completed')
     const { body } = await read(asked.status_url)
     expect(body).toMatchObject({ job_id: asked.job_id, charged: true, charge_reason: 'verified', error_message: null })
     expect(body.website).toMatchObject({ status: 'verified', domain: company.domain, job_id: asked.job_id })

@@ -21,7 +21,7 @@ describeInBrowser('Bulk rows', () => {
     const lines = ['alderfinch.co.uk,Ann', 'garden-diary.co.uk,Ben', ...unclear.map((domain) => `${domain},Cleo`)]
     bulkId = await sendTable(owner, `Website,Owner\n${lines.join('\n')}\n`)
     await it.settle()
-  }, 120_000)
+  })
 
   async function sendTable({ token }: TestAccount, rawBody: string): Promise<string> {
     const headers = { 'content-type': 'text/csv' }

@@ -38,7 +38,7 @@ describeInBrowser('Bulk', () => {
     bulkId = await send(owner, MIXED, 'Leads of May')
     await send(owner, 'alderfinch.co.uk', 'One more')
     await it.settle()
-  }, 120_000)
+  })
 
   async function send({ token }: TestAccount, rawBody: string, name: string): Promise<string> {
     const headers = { 'content-type': 'text/csv' }
@@ -234,7 +234,7 @@ describeInBrowser('Bulk', () => {
     await window.expectGood('bulk-running')
 
     await it.app.db.transaction((tx) => pauseBulkJobs(tx, person.id))
-    await page.getByText('Paused: your account was disabled').waitFor({ timeout: 60_000 })
+    await page.getByText('Paused: your account was disabled').waitFor()
     expect(await page.getByText('ran out of credits', { exact: false }).count()).toBe(0)
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('The job is running again.').waitFor()
@@ -254,11 +254,11 @@ describeInBrowser('Bulk', () => {
     for (const domain of domains) it.web.setSite(domain, { dns: 'nxdomain' })
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('The job is running again.').waitFor()
-    await page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('Finished', { exact: true }).first().waitFor()
     const { counts } = (await bulkJobsOf(person))[0]
     expect(counts).toMatchObject({ waiting: 0, running: 0, cancelled: 0, scrape_failed: MANY })
     expect(window.complaints).toEqual([])
-  }, 120_000)
+  })
 
   test('out of credits it pauses and says so; with credits it is resumed and comes to its end', async () => {
     const person = await it.openAccount({ credits: 1 })

@@ -1,5 +1,5 @@
 /** Have signals written into a channel in Slack or Teams, from the console alone, in a real browser. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSlack, createTeams } from '../rig/incoming-webhooks/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
 import { useConsole } from './setup/console.ts'
@@ -9,7 +9,6 @@ import { QUICK_WEBHOOKS, rename, watchNewCompany } from './setup/webhooks.ts'
 const SLACK_PATH = '/services/T0/B0/secret-of-the-console-abcdef'
 const TEAMS_HOST = 'prod-02.uksouth.logic.azure.com'
 const TEAMS_PATH = '/workflows/0123456789/triggers/manual/paths/invoke?api-version=1&sig=secret-of-the-console-abcdef'
-const ARRIVES = { timeout: 15_000, interval: 100 }
 
 describeInBrowser('Channels', () => {
   const it = useTestService({ webhooks: QUICK_WEBHOOKS })
@@ -93,7 +92,7 @@ describeInBrowser('Channels', () => {
     slack.misbehave({ status: 404, text: 'no_service' })
     await rename(it, company)
     const shown = async () => (await it.call('GET', '/v1/partner/webhooks', { key: person.key })).body.data[0].status
-    await vi.waitFor(async () => expect(await shown()).toBe('disabled'), ARRIVES)
+    await expect.poll(shown).toBe('disabled')
     const { window, page } = await open(person, '/webhooks')
     await page.getByText('Slack says that this webhook was removed or its channel archived', { exact: false }).waitFor()
     await window.go(`/webhooks/${id}`)
@@ -102,6 +101,6 @@ describeInBrowser('Channels', () => {
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByText('The destination is enabled.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await vi.waitFor(() => expect(slack.messages).toHaveLength(1), ARRIVES)
+    await expect.poll(() => slack.messages).toHaveLength(1)
   })
 })

@@ -11,7 +11,6 @@ import { ALDER, BRACKEN, siteOf } from './setup/companies.ts'
 import { useConsole } from './setup/console.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 
-const PATIENT = { timeout: 15_000 }
 const COMPANY: NewCompany = {
   ...ACORN,
   address: { address_line_1: '1 High Street', locality: 'Leeds', postal_code: 'LS1 4AP' },
@@ -54,7 +53,7 @@ describeInBrowser('Companies', () => {
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP' }])
     await putCompanies(it.app, [{ ...ALDER, postcode: 'LS1 4AP', status: 'liquidation' }])
     await recordQueuedChanges(it.app)
-  }, 120_000)
+  })
 
   const FIELD = 'Name, company number or postcode'
 
@@ -82,13 +81,13 @@ describeInBrowser('Companies', () => {
     const { page } = await open(owner, '/companies')
     await page.getByLabel(FIELD).fill('hollinwel bakery')
     const results = page.getByRole('region', { name: 'Results' }).getByRole('listitem')
-    await expect.poll(() => results.count(), PATIENT).toBe(20)
+    await expect.poll(() => results.count()).toBe(20)
     expect(new URL(page.url()).searchParams.get('name')).toBe('hollinwel bakery')
     await page.reload()
-    await expect.poll(() => results.count(), PATIENT).toBe(20)
+    await expect.poll(() => results.count()).toBe(20)
     expect(await page.getByLabel(FIELD).inputValue()).toBe('hollinwel bakery')
     await page.getByRole('button', { name: 'More companies' }).click()
-    await expect.poll(() => results.count(), PATIENT).toBe(25)
+    await expect.poll(() => results.count()).toBe(25)
     await page.getByText('25 companies').waitFor()
   })
 
@@ -102,7 +101,7 @@ describeInBrowser('Companies', () => {
     await putCompanies(it.app, toned)
     const { page } = await open(owner, '/companies?name=tintwell')
     const badges = page.getByRole('region', { name: 'Results' }).locator('li .badge')
-    await expect.poll(() => badges.count(), PATIENT).toBe(toned.length)
+    await expect.poll(() => badges.count()).toBe(toned.length)
     const shown = await badges.evaluateAll((all) => all.map(({ className, textContent }) => [textContent, className]))
     const [good, bad] = ['badge good', 'badge bad']
     expect(Object.fromEntries(shown)).toEqual({
@@ -432,7 +431,7 @@ describeInBrowser('Companies', () => {
   test('what changed is told newest first, from what to what', async () => {
     const { window, page } = await open(owner, `/companies/7214938?tab=changes`)
     const entries = page.locator('.timeline > li')
-    await expect.poll(() => entries.count(), PATIENT).toBe(2)
+    await expect.poll(() => entries.count()).toBe(2)
     expect(await entries.first().textContent()).toMatch(/Warning.*Status changed.*Active.*→.*Liquidation/)
     expect(await entries.last().textContent()).toMatch(/Registered office changed.*HG4 1AA.*→.*LS1 4AP/)
     await window.expectGoodInBothThemes('company-timeline')
@@ -486,13 +485,13 @@ describeInBrowser('Companies', () => {
     await page.waitForLoadState('networkidle')
     expect((await it.creditsOf(fresh)).balance).toBe(3)
     await page.getByRole('button', { name: 'Find the web site: one credit if verified' }).click()
-    await page.getByRole('link', { name: 'alderfinchjoinery.co.uk', exact: true }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'alderfinchjoinery.co.uk', exact: true }).waitFor()
     await page.getByText('You paid one credit.', { exact: false }).waitFor()
     expect((await it.creditsOf(fresh)).balance).toBe(2)
     expect(await page.locator('mark').first().textContent()).toBe(ALDER.number)
     await window.expectGoodInBothThemes('company-website')
     await page.getByRole('button', { name: 'Search again' }).click()
-    await page.getByText('Free: you paid for this', { exact: false }).waitFor({ timeout: 60_000 })
+    await page.getByText('Free: you paid for this', { exact: false }).waitFor()
     expect((await it.creditsOf(fresh)).balance).toBe(2)
   })
 
@@ -500,7 +499,7 @@ describeInBrowser('Companies', () => {
     const before = (await it.creditsOf(owner)).balance
     const { page } = await open(owner, `/companies/${bakeries[0]?.number}`)
     await page.getByRole('button', { name: 'Find the web site', exact: false }).click()
-    await page.getByText('None found').waitFor({ timeout: 60_000 })
+    await page.getByText('None found').waitFor()
     await page.getByText('Free: nothing was verified.', { exact: false }).waitFor()
     expect((await it.creditsOf(owner)).balance).toBe(before)
 

@@ -1,7 +1,7 @@
 /** Watch companies and read what changes about them: two screens of the console, in a real browser. */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
@@ -10,7 +10,6 @@ import { PHONE, useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { toXlsx } from './sheets/tables.ts'
 
-const PATIENT = { timeout: 15_000 }
 const REFRESH_MS = 15_000
 const OUTSIDE = { name: 'Outside world', url: 'http://localhost:4031' }
 
@@ -32,7 +31,7 @@ describeInBrowser('Following', () => {
     await it.app.db.query(`update signal set detected_at = detected_at - interval '1 day' where company_number = $1`, [
       ALDER.number,
     ])
-  }, 120_000)
+  })
 
   async function watch({ key }: TestAccount, companies: PlainCompany[]): Promise<void> {
     const body = { company_numbers: companies.map(({ number }) => number) }
@@ -42,7 +41,7 @@ describeInBrowser('Following', () => {
     await putCompanies(it.app, [company])
     await recordQueuedChanges(it.app)
     // The service's own job may have taken it in the meantime.
-    await vi.waitFor(async () => expect(await it.app.db.query('select from register_change')).toEqual([]))
+    await expect.poll(async () => await it.app.db.query('select from register_change')).toEqual([])
   }
   const watched = async ({ key }: TestAccount): Promise<string[]> =>
     (await it.call('GET', '/v1/watchlist?limit=100', { key })).body.data.map(
@@ -70,9 +69,9 @@ describeInBrowser('Following', () => {
     test('it says how full it is and what changed last, and goes on page by page', async () => {
       const { page } = await open(owner, '/watchlist')
       await page.getByText('23 of 25 companies').waitFor()
-      await expect.poll(() => entries(page).count(), PATIENT).toBe(20)
+      await expect.poll(() => entries(page).count()).toBe(20)
       await page.getByRole('button', { name: 'More companies' }).click()
-      await expect.poll(() => entries(page).count(), PATIENT).toBe(23)
+      await expect.poll(() => entries(page).count()).toBe(23)
       await entries(page).getByText(`${ALDER.name} changed status from active to liquidation.`).waitFor()
       await entries(page).getByRole('link', { name: ALDER.name }).click()
       await page.getByRole('heading', { name: ALDER.name, level: 1 }).waitFor()
@@ -85,7 +84,7 @@ describeInBrowser('Following', () => {
       await field.fill('7214938')
       await page.keyboard.press('Enter')
       await entries(page).getByText(ALDER.number).waitFor()
-      await expect.poll(() => field.inputValue(), PATIENT).toBe('')
+      await expect.poll(() => field.inputValue()).toBe('')
 
       await field.fill('brackenmil')
       await page.getByRole('button', { name: `Watch ${BRACKEN.name}` }).waitFor()
@@ -138,9 +137,9 @@ describeInBrowser('Following', () => {
       await page.getByRole('button', { name: 'Undo' }).click()
       await entries(page).getByText('Their contract ends in March.').waitFor()
       await page.getByLabel('List', { exact: true }).selectOption('all')
-      await expect.poll(() => entries(page).count(), PATIENT).toBe(2)
+      await expect.poll(() => entries(page).count()).toBe(2)
       await page.getByLabel('Tag', { exact: true }).selectOption('north')
-      await expect.poll(() => entries(page).count(), PATIENT).toBe(1)
+      await expect.poll(() => entries(page).count()).toBe(1)
       expect(new URL(page.url()).searchParams.get('tag')).toBe('north')
     })
 
@@ -159,10 +158,10 @@ describeInBrowser('Following', () => {
       await page.getByLabel('Name', { exact: true }).fill('Vendors')
       await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
       await page.getByText('The list is “Vendors” now.').waitFor()
-      await expect.poll(listName, PATIENT).toBe('Vendors (1)')
+      await expect.poll(listName).toBe('Vendors (1)')
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('The list is “Suppliers” again.').waitFor()
-      await expect.poll(listName, PATIENT).toBe('Suppliers (1)')
+      await expect.poll(listName).toBe('Suppliers (1)')
 
       await page.getByRole('button', { name: `Note and tags of ${ALDER.name}` }).click()
       await page.getByLabel('Note', { exact: true }).fill('Pays on time.')
@@ -266,7 +265,7 @@ describeInBrowser('Following', () => {
       await sending.getByText('a weekly digest', { exact: false }).waitFor()
       await window.expectGood('settings-emails-light')
       await sending.getByRole('link', { name: 'Watchlist' }).click()
-      await expect.poll(() => page.getByLabel('Digest').inputValue(), PATIENT).toBe('weekly')
+      await expect.poll(() => page.getByLabel('Digest').inputValue()).toBe('weekly')
     })
 
     test('many are added at once, and each says what became of it', async () => {
@@ -311,7 +310,7 @@ describeInBrowser('Following', () => {
       const { window, page } = await open(owner, '/signals')
       await page.getByLabel('Show').selectOption('status_changed')
       const lines = page.locator('.timeline > li')
-      await expect.poll(() => lines.count(), PATIENT).toBe(1)
+      await expect.poll(() => lines.count()).toBe(1)
       expect(new URL(page.url()).searchParams.get('type')).toBe('status_changed')
       await page.reload()
       await lines.getByText('Status changed', { exact: true }).waitFor()
@@ -320,9 +319,9 @@ describeInBrowser('Following', () => {
       await page.getByRole('heading', { name: 'No signals of this type' }).waitFor()
       await window.expectGood('signals-none-of-kind-light')
       await page.getByRole('button', { name: 'Show all' }).click()
-      await expect.poll(() => lines.count(), PATIENT).toBe(2)
+      await expect.poll(() => lines.count()).toBe(2)
       await window.go('/signals?type=nonsense')
-      await expect.poll(() => lines.count(), PATIENT).toBe(2)
+      await expect.poll(() => lines.count()).toBe(2)
     })
 
     test('one or all are marked as read, which can be undone, and the menu counts the rest', async () => {
@@ -338,7 +337,7 @@ describeInBrowser('Following', () => {
       await page.getByRole('button', { name: 'Mark as read' }).first().click()
       await menu.getByLabel('1 unread').waitFor()
       await page.getByLabel('Read', { exact: true }).selectOption('false')
-      await expect.poll(() => page.locator('.timeline > li').count(), PATIENT).toBe(1)
+      await expect.poll(() => page.locator('.timeline > li').count()).toBe(1)
       await window.expectGoodInBothThemes('signals-filtered')
       await page.getByRole('button', { name: 'Mark all as read' }).click()
       await page.getByRole('heading', { name: 'No signal fits' }).waitFor()
@@ -387,16 +386,16 @@ describeInBrowser('Following', () => {
       const lines = page.locator('.timeline > li')
       await page.clock.install()
       await window.go('/signals')
-      await expect.poll(() => lines.count(), PATIENT).toBe(20)
+      await expect.poll(() => lines.count()).toBe(20)
       await page.getByRole('button', { name: 'Older signals' }).click()
-      await expect.poll(() => lines.count(), PATIENT).toBe(22)
+      await expect.poll(() => lines.count()).toBe(22)
       for (let index = 22; index < 47; index += 1) await move(index)
       await page.clock.runFor(REFRESH_MS)
       await page.getByText('More than 20 new signals since you opened this').waitFor()
-      await expect.poll(() => lines.count(), PATIENT).toBe(20)
+      await expect.poll(() => lines.count()).toBe(20)
       for (const count of [40, 47]) {
         await page.getByRole('button', { name: 'Older signals' }).click()
-        await expect.poll(() => lines.count(), PATIENT).toBe(count)
+        await expect.poll(() => lines.count()).toBe(count)
       }
     })
   })

@@ -6,8 +6,6 @@ import { ALDER, page as pageOf, publish, siteOf } from './setup/companies.ts'
 import { useConsole } from './setup/console.ts'
 import { prepare, useTestService, WAIT } from './setup/harness.ts'
 
-const SHOWN = { timeout: 15_000 }
-
 describeInBrowser('History', () => {
   const it = useTestService({ companies: [ALDER] })
   const newcomer = prepare(() => it.openAccount())
@@ -25,7 +23,7 @@ describeInBrowser('History', () => {
     it.web.setSite(domain, { pages: { '/': pageOf(ALDER.name, words) } })
     it.clock.advance(15 * 60 + 1)
     secondId = await ask({ domain, max_age_days: 0 })
-  }, 120_000)
+  })
 
   testScreen({
     name: 'history',
@@ -39,16 +37,16 @@ describeInBrowser('History', () => {
     const { page } = await open(owner, '/resolutions')
     await page.getByLabel('Company begins with').fill('alderfinch')
     await page.getByRole('link', { name: domain }).first().click()
-    await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
+    await page.getByRole('heading', { name: 'On the site' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/console/resolutions/${secondId}`)
     expect(await page.getByLabel('Compare with').inputValue()).toBe(firstId)
-    await page.getByText('Changed', { exact: true }).first().waitFor(SHOWN)
+    await page.getByText('Changed', { exact: true }).first().waitFor()
   })
 
   test('the first answer about a domain is compared with a later one where a person chooses it', async () => {
     const { page } = await open(owner, `/resolutions/${firstId}`)
     await page.getByLabel('Compare with').selectOption(secondId)
-    await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
+    await page.getByRole('heading', { name: 'On the site' }).waitFor()
     expect(page.url()).toContain(`/console/resolutions/${firstId}?since=${secondId}`)
   })
 
@@ -60,11 +58,11 @@ describeInBrowser('History', () => {
     // The page's own clock, as the service's has moved.
     await page.clock.setFixedTime(it.clock.now())
     await window.go(`/resolutions/${oldId}`)
-    await page.getByText('A match costs one credit, unless you paid for it in the last 30 days.').waitFor(SHOWN)
+    await page.getByText('A match costs one credit, unless you paid for it in the last 30 days.').waitFor()
     await page.getByRole('button', { name: 'Check again now' }).click()
-    await page.waitForURL(`**/resolutions/*?since=${oldId}`, SHOWN)
+    await page.waitForURL(`**/resolutions/*?since=${oldId}`)
     expect(page.url()).not.toContain(`/resolutions/${oldId}`)
-    await page.getByRole('heading', { name: 'On the site' }).waitFor(SHOWN)
+    await page.getByRole('heading', { name: 'On the site' }).waitFor()
   })
 
   test('the signed document and the kept pages are saved from the page of the answer', async () => {
@@ -74,7 +72,7 @@ describeInBrowser('History', () => {
       ['Kept pages (WARC)', `${domain}-pages.warc.gz`],
     ] as const) {
       const [download] = await Promise.all([
-        page.waitForEvent('download', SHOWN),
+        page.waitForEvent('download'),
         page.getByRole('button', { name: button }).click(),
       ])
       expect(download.suggestedFilename()).toBe(file)
@@ -83,21 +81,21 @@ describeInBrowser('History', () => {
 
   test('an answer is sealed, and its record is there again: as a document, as a bundle and to verify', async () => {
     const { page, window } = await open(owner, `/resolutions/${firstId}`)
-    await page.getByText('Not sealed yet.').waitFor(SHOWN)
+    await page.getByText('Not sealed yet.').waitFor()
     await page.getByRole('button', { name: 'Seal it now' }).click()
     const pdf = page.getByRole('link', { name: 'Open the PDF' })
-    await pdf.waitFor(SHOWN)
+    await pdf.waitFor()
     const { records } = (await it.call('GET', `/v1/resolutions/${firstId}`, { key: owner.key })).body
     const [{ id }] = records
     expect(records).toHaveLength(1)
     await page.getByRole('button', { name: 'Seal it now' }).click()
-    await page.getByText('Nothing changed since the record of').waitFor(SHOWN)
+    await page.getByText('Nothing changed since the record of').waitFor()
     await page.reload()
     expect(await pdf.getAttribute('href')).toBe(`/evidence/${id}/document`)
     const verify = await page.getByRole('link', { name: 'Verify' }).getAttribute('href')
     expect((await it.visit('GET', new URL(verify ?? '').pathname, {})).text).toContain(domain)
     const [download] = await Promise.all([
-      page.waitForEvent('download', SHOWN),
+      page.waitForEvent('download'),
       page.getByRole('button', { name: 'Bundle (JSON)' }).click(),
     ])
     expect(JSON.parse(readFileSync(await download.path(), 'utf8')).id).toBe(id)
@@ -107,17 +105,17 @@ describeInBrowser('History', () => {
   test('a share link is made, shown once, and revoked', async () => {
     const { page } = await open(owner, `/resolutions/${secondId}`)
     await page.getByRole('button', { name: 'Make a link' }).click()
-    const url = (await page.getByLabel('the share link', { exact: true }).textContent(SHOWN)) ?? ''
+    const url = (await page.getByLabel('the share link', { exact: true }).textContent()) ?? ''
     expect((await it.visit('GET', new URL(url).pathname, {})).status).toBe(200)
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByRole('button', { name: 'Revoke the link' }).click()
-    await page.getByText('Ended').waitFor(SHOWN)
+    await page.getByText('Ended').waitFor()
     expect((await it.visit('GET', new URL(url).pathname, {})).status).toBe(404)
   })
 
   test('an address of another account’s answer says that there is none', async () => {
     const { page } = await open(newcomer, `/resolutions/${firstId}`)
-    await page.getByText('There is no such answer in your history').waitFor(SHOWN)
+    await page.getByText('There is no such answer in your history').waitFor()
   })
 })

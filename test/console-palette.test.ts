@@ -8,8 +8,6 @@ import { PHONE, useConsole } from './setup/console.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
-const SHOWN = { timeout: 15_000 }
-
 describeInBrowser('Find anything', () => {
   const it = useTestService({ companies: [ALDER, BRACKEN] })
   const calls = reviewCalls(it)
@@ -24,7 +22,7 @@ describeInBrowser('Find anything', () => {
     await calls.ask(owner, doubtful)
     await it.call('POST', '/v1/bulk', { key: owner.key, body: { domains: [matched], name: 'Alderfinch suppliers' } })
     await it.settle()
-  }, 120_000)
+  })
 
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Find anything' })
   const field = (page: Page) => page.getByRole('combobox', { name: 'Find anything' })
@@ -44,9 +42,9 @@ describeInBrowser('Find anything', () => {
     await page.setViewportSize(PHONE)
     await window.expectGood('palette-phone')
     await page.keyboard.press('ArrowDown')
-    await expect.poll(() => optionsIn(page, 'Companies').first().getAttribute('aria-selected'), SHOWN).toBe('true')
+    await expect.poll(() => optionsIn(page, 'Companies').first().getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Enter')
-    await expect.poll(() => new URL(page.url()).pathname, SHOWN).toBe(`/console/companies/${ALDER.number}`)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/companies/${ALDER.number}`)
 
     await page.keyboard.press('Control+k')
     await optionsIn(page, 'Recent').getByText(ALDER.name).waitFor()
@@ -86,7 +84,7 @@ describeInBrowser('Find anything', () => {
     await field(page).fill('zzqqxx')
     await palette(page).getByText('Search the documentation for “zzqqxx”').waitFor()
     await page.keyboard.press('Escape')
-    await expect.poll(() => palette(page).count(), SHOWN).toBe(0)
+    await expect.poll(() => palette(page).count()).toBe(0)
     await page.keyboard.press('Control+k')
     await field(page).fill('password')
     await optionsIn(page, 'Settings').getByText('Password').waitFor()
@@ -108,7 +106,7 @@ describeInBrowser('Find anything', () => {
       await field(page).fill(typed)
       await optionsIn(page, 'Settings').first().click()
       await page.getByRole('heading', { name: heading, level: 2, exact: true }).waitFor()
-      await expect.poll(() => isInView(heading), SHOWN).toBe(true)
+      await expect.poll(() => isInView(heading)).toBe(true)
     }
   })
 
@@ -129,7 +127,7 @@ describeInBrowser('Find anything', () => {
     await page.keyboard.press('Control+k')
     const titles = optionsIn(page, 'Recent').locator('span:first-child')
     await expect
-      .poll(() => titles.allTextContents(), SHOWN)
+      .poll(() => titles.allTextContents())
       .toEqual(['Watchlist', 'Alderfinch suppliers', matched, BRACKEN.name])
   })
 
@@ -143,7 +141,7 @@ describeInBrowser('Find anything', () => {
     await page.getByLabel('Name', { exact: true }).fill('Found ones')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const view = page.getByRole('list', { name: 'Saved views' }).getByRole('link', { name: 'Found ones' })
-    await expect.poll(() => view.getAttribute('aria-current'), SHOWN).toBe('true')
+    await expect.poll(() => view.getAttribute('aria-current')).toBe('true')
     expect(new URL(page.url()).searchParams.get('row')).toBe('1')
     expect((await view.getAttribute('href'))?.endsWith(`${jobs.data[0].id}?state=matched`)).toBe(true)
   })
@@ -166,7 +164,7 @@ describeInBrowser('Find anything', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const views = page.getByRole('list', { name: 'Saved views' })
     await views.getByRole('link', { name: 'Our matches' }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Save this view' }).count(), SHOWN).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Save this view' }).count()).toBe(0)
     await window.expectGoodEverywhere('views-bar', 'Our matches')
 
     await window.go('/usage')
@@ -174,11 +172,11 @@ describeInBrowser('Find anything', () => {
     await page.keyboard.press('Control+k')
     await field(page).fill('our mat')
     await optionsIn(page, 'Saved views').getByText('Our matches').click()
-    await expect.poll(() => new URL(page.url()).search, SHOWN).toBe('?outcome=matched')
+    await expect.poll(() => new URL(page.url()).search).toBe('?outcome=matched')
 
     await page.getByRole('button', { name: 'Remove the view Our matches' }).click()
     await page.getByText('The view “Our matches” is removed.').waitFor()
-    await expect.poll(() => views.count(), SHOWN).toBe(0)
+    await expect.poll(() => views.count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await views.getByRole('link', { name: 'Our matches' }).waitFor()
     expect(window.complaints).toEqual([])

@@ -7,7 +7,6 @@ import { useConsole } from './setup/console.ts'
 import { prepare, type TestAccount, useTestService } from './setup/harness.ts'
 import { reviewCalls } from './setup/reviews.ts'
 
-const SHOWN = { timeout: 15_000 }
 const CEDAR = { number: '09104417', name: 'CEDARWICK BASKETS LIMITED', postcode: 'HG4 1AC' }
 const FORMER = { ...BRACKEN, number: '02910446', postcode: 'LS1 4AP', status: 'dissolved' }
 const NORTH = { number: '08120555', name: 'BRACKENMILL TEXTILES (NORTH) LIMITED', postcode: 'YO1 7HH' }
@@ -29,7 +28,7 @@ describeInBrowser('Review', () => {
     await calls.decide(owner, id, { action: 'reject', reviewer: 'Ann Archer', reason: 'Only a reseller.' })
     await calls.decide(owner, id, { action: 'accept', reviewer: 'Ben Baker', reason: 'Their invoices name it.' })
     decidedId = id
-  }, 120_000)
+  })
 
   /** A domain on the account's list. */
   async function withReview(account: TestAccount, site = siteNaming(BRACKEN)): Promise<{ id: string; domain: string }> {
@@ -128,7 +127,7 @@ describeInBrowser('Review', () => {
     const { window, page } = await open(person, '/review')
     const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
     const shown = page.locator('.review-domain')
-    await expect.poll(() => shown.count(), SHOWN).toBe(domains.length)
+    await expect.poll(() => shown.count()).toBe(domains.length)
     const [first = '', second = ''] = await shown.allTextContents()
     await page.keyboard.press('j')
     await heading(first)
@@ -203,12 +202,12 @@ describeInBrowser('Review', () => {
     const other = await withReview(person, siteNaming(CEDAR))
     const { page } = await open(person, '/review')
     const entries = page.locator('.review-entry')
-    await expect.poll(() => entries.count(), SHOWN).toBe(2)
+    await expect.poll(() => entries.count()).toBe(2)
     await page.getByLabel('Search').fill('cedarwick')
-    await expect.poll(() => entries.count(), SHOWN).toBe(1)
+    await expect.poll(() => entries.count()).toBe(1)
     await page.getByText('Filter and sort').click()
     await page.getByLabel('Kind of doubt').selectOption('named')
-    await expect.poll(() => new URL(page.url()).search, SHOWN).toBe('?q=cedarwick&doubt=named')
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=cedarwick&doubt=named')
     await entries.first().click()
     await page.getByRole('heading', { name: other.domain, level: 1 }).waitFor()
     const address = new URL(page.url())
@@ -223,12 +222,12 @@ describeInBrowser('Review', () => {
     await again.getByRole('heading', { name: other.domain, level: 1 }).waitFor()
     await phone.expectGood('desk-phone')
     await again.getByRole('link', { name: 'All reviews' }).click()
-    await expect.poll(() => again.locator('.review-entry').count(), SHOWN).toBe(1)
+    await expect.poll(() => again.locator('.review-entry').count()).toBe(1)
     await again.getByLabel('Search').fill('nothing like it')
     await again.getByText('No review fits').waitFor()
     await phone.expectGood('desk-none-fits')
     await again.getByRole('button', { name: 'Clear filters' }).first().click()
-    await expect.poll(() => again.locator('.review-entry').count(), SHOWN).toBe(2)
+    await expect.poll(() => again.locator('.review-entry').count()).toBe(2)
   })
 
   test('another company of the register is found by its name or given by its number; one that is not there is refused', async () => {
@@ -365,19 +364,19 @@ describeInBrowser('Review', () => {
     const person = await it.openAccount({ credits: 50 })
     const domains = Array.from({ length: 22 }, () => publish(it.web, siteNaming(BRACKEN)))
     await it.call('POST', '/v1/bulk', { key: person.key, body: { domains } })
-    await expect.poll(() => calls.list(person, '?limit=100'), { timeout: 30_000 }).toHaveLength(22)
+    await expect.poll(() => calls.list(person, '?limit=100')).toHaveLength(22)
     const { page } = await open(person, '/review')
     const entries = page.locator('.reviews > li')
-    await expect.poll(() => entries.count(), SHOWN).toBe(20)
+    await expect.poll(() => entries.count()).toBe(20)
     await page.getByRole('button', { name: 'More domains' }).click()
-    await expect.poll(() => entries.count(), SHOWN).toBe(22)
+    await expect.poll(() => entries.count()).toBe(22)
     const shown = await page.locator('.review-domain').allTextContents()
     expect(new Set(shown)).toEqual(new Set(domains))
     await entries.first().getByRole('link').click()
     await page.getByRole('link', { name: `Skip to ${shown[1]}` }).click()
     await page.getByRole('heading', { name: shown[1] ?? '', level: 1 }).waitFor()
     expect(await calls.list(person, '?limit=100')).toHaveLength(22)
-  }, 60_000)
+  })
 
   test('a review that is not there, or not yours, says so', async () => {
     const { page } = await open(newcomer, `/review/${openId}`)
@@ -435,7 +434,7 @@ describeInBrowser('Review', () => {
     const { page } = await open(person, '/')
     await ask(page, domain)
     const link = page.getByRole('link', { name: 'Decide it' })
-    await expect.poll(() => link.getAttribute('href'), SHOWN).toMatch(/^\/console\/review\/rev_/)
+    await expect.poll(() => link.getAttribute('href')).toMatch(/^\/console\/review\/rev_/)
     await link.click()
     await page.getByRole('heading', { name: domain, level: 1 }).waitFor()
   })

@@ -133,7 +133,7 @@ test('a store that is away delays no customer, and the others are read meanwhile
   expect(JSON.parse(added.stdout)).toMatchObject({ read: 12, notAdded: ownedBy('away').length - 1, known: 1 })
   const states = async () => (await rowsOf('c1')).filter(({ domain }) => domains.includes(domain))
   await expect
-    .poll(async () => (await states()).filter(({ state }) => state === 'read').length, { timeout: 30_000 })
+    .poll(async () => (await states()).filter(({ state }) => state === 'read').length)
     .toBe(ownedBy('c1').length)
   const paused = await startCommand(it.config, ['sweep', 'pause', basename(list)], settings).ended
   expect(paused.stderr).toMatch(/away did not answer; the other stores did as asked/)
@@ -149,9 +149,7 @@ test('one store becomes two while customers ask: every domain ends in its own st
   await sweep(first, domains.slice(0, 20), 'moved')
   await pauseSweep(first.app, { name: 'moved', isPaused: true })
   void sweep(first, domains.slice(20), 'moved').catch(() => undefined)
-  await expect
-    .poll(() => it.app.db.query(`select from crawl_domain where state = 'waiting'`), { timeout: 10_000 })
-    .toHaveLength(10)
+  await expect.poll(() => it.app.db.query(`select from crawl_domain where state = 'waiting'`)).toHaveLength(10)
   const before = requestsTo(domains[0] ?? '')
   const second = await startWorker(configOf(['c1', 'c2'], ['main']))
   // Every process has the new list before domains move: one with the old list alone would read sites again.
@@ -168,7 +166,7 @@ test('one store becomes two while customers ask: every domain ends in its own st
   const resumed = await startCommand(it.config, ['sweep', 'resume', 'moved'], settings).ended
   expect(resumed.code).toBe(0)
   const left = async () => (await listSweeps(second.app)).find((one) => one.list === 'moved' && one.store === null)
-  await expect.poll(async () => (await left())?.state, { timeout: 30_000 }).toBe('done')
+  await expect.poll(async () => (await left())?.state).toBe('done')
   expect(await left()).toMatchObject({ read: 30, waiting: 0, queued: 0, outcomes: { no_match: 30 } })
   expect(new Set(domains.map(requestsTo))).toEqual(new Set([before]))
 })
@@ -190,5 +188,5 @@ test('a list is shown, paused and resumed by its name; an unknown one is not fou
   expect(all).toMatchObject({ state: 'paused', waiting: 1, read: 4, outcomes: { no_match: 4 }, done_at: 'paused' })
   expect(requestsTo(late)).toBe(0)
   expect((await run('sweep', 'resume', 'shown')).code).toBe(0)
-  await expect.poll(() => requestsTo(late), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => requestsTo(late)).toBeGreaterThan(0)
 })

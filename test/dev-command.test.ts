@@ -11,7 +11,7 @@ const DEV = join(import.meta.dirname, '../rig/dev.ts')
 
 function dev(env: Record<string, string>, ...argv: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'], ...env }, timeout: 60_000 }
+    const options = { env: { PATH: process.env['PATH'], ...env } }
     execFile(process.execPath, [DEV, ...argv], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
     )

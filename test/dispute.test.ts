@@ -160,7 +160,7 @@ test('a site that was disputed to be a company’s is not found as its web site 
   }
   const nothing = ['not_found', null, false, 'own_decision_free']
   expect(await search(account)).toEqual(nothing)
-  await receiver.waitFor(1, 15_000)
+  await receiver.waitFor(1)
   const event = JSON.parse(receiver.received[0]?.body ?? '').data
   expect(event).toMatchObject({ outcome: 'not_found', domain: null, charged: false })
   expect((await it.call('GET', event.status_url, { key: account.key })).body.website.status).toBe('not_found')

@@ -361,7 +361,7 @@ const CLIENT = join(import.meta.dirname, '../clients/cli/main.ts')
 function verifyFile(...argv: string[]): Promise<{ code: number; stdout: string }> {
   const env = { ...process.env, NAMEPLATE_API_URL: it.config.baseUrl.href }
   return new Promise((resolve) =>
-    execFile(process.execPath, [CLIENT, 'verify', ...argv], { env, timeout: 60_000 }, (error, stdout) =>
+    execFile(process.execPath, [CLIENT, 'verify', ...argv], { env }, (error, stdout) =>
       resolve({ code: error ? Number(error.code) : 0, stdout }),
     ),
   )

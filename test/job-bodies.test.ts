@@ -16,7 +16,7 @@ const ask = (path: string, domain: string, headers: Record<string, string> = {})
 
 async function ended(url: string, credential: object = { key: account.key }) {
   const read = () => it.call('GET', url, credential)
-  await expect.poll(async () => (await read()).body.status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await read()).body.status).toBe('completed')
   return (await read()).body
 }
 

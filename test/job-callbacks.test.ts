@@ -17,7 +17,7 @@ test('a finished job is sent to the account that asked, and to no other', async 
   const asked = await ask(asker.account.key, 'alderfinch.co.uk')
   expect(asked.status).toBe(202)
   await ask(signalsOnly.account.key, 'alderfinch.co.uk')
-  await asker.receiver.waitFor(1, 15_000)
+  await asker.receiver.waitFor(1)
   await it.settle()
   const event = JSON.parse(asker.receiver.received[0]?.body ?? '')
   expect(event).toMatchObject({
@@ -46,7 +46,7 @@ test('a job whose runs are spent is reported as failed', async () => {
     await ask(account.key, 'alderfinch-again.co.uk')
     await it.app.db.query(`update resolution_work set deadline_at = now() - interval '1 minute'`)
     await it.runJob(sweepResolutionsJob)
-    await receiver.waitFor(1, 15_000)
+    await receiver.waitFor(1)
   })
   expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject({ status: 'failed', charged: false })
 })

@@ -16,7 +16,7 @@ async function endedJob({ key }: TestKeys, domain: string, ask: object = {}): Pr
   const { status, body } = await it.call('POST', '/v1/enrich', { key, body: { domain, ...ask } })
   expect(status).toBe(202)
   const read = async () => (await it.call('GET', body.status_url)).body.status
-  await expect.poll(read, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(read).toBe('completed')
   return body.status_url
 }
 
@@ -77,7 +77,7 @@ test('the public address of a search for a site does not tell that the account d
   const ask = { company_number: ALDER.number, refresh: true }
   const { body } = await it.call('POST', '/v1/resolve/company', { key: owner.key, body: ask })
   const url = body.website.status_url
-  await expect.poll(async () => (await it.call('GET', url)).body.status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await it.call('GET', url)).body.status).toBe('completed')
   const before = (await it.call('GET', url)).body
   expect(before.website.status).toBe('verified')
   const found = await calls.ask(owner, before.website.domain)
@@ -115,9 +115,9 @@ test('what was typed before the @, after the question mark or after the # is sho
   const rows = [publish(it.web), 'nowhere.invalid', 'gmail.com'].map(secretly)
   const bulk = await it.call('POST', '/v1/bulk', { key, body: { domains: rows } })
   const read = async () => (await it.call('GET', `/v1/bulk/${bulk.body.id}`, { key })).body.status
-  await expect.poll(read, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(read).toBe('completed')
   texts.push(bulk.text, (await it.call('GET', `/v1/bulk/${bulk.body.id}/results`, { key })).text)
-  await receiver.waitFor(3, 15_000)
+  await receiver.waitFor(3)
   texts.push(...receiver.received.map(({ body }) => body))
   await it.settle()
   texts.push(it.logText(), await readDatabase())

@@ -51,11 +51,11 @@ test('while a site is read, the job says which pages', async () => {
   await startWorker()
   const home = { url: `https://${domain}/`, status: 200 }
   await expect
-    .poll(() => progressAt(asked.body.status_url), { timeout: 10_000, interval: 20 })
+    .poll(() => progressAt(asked.body.status_url), { interval: 20 })
     .toEqual({ step: 'reading', pages: [home], started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
   const progress = await whileNoWorkEnds(it.app, async () => {
     const all = () => progressAt(asked.body.status_url)
-    await expect.poll(async () => (await all()).pages.length, { timeout: 10_000, interval: 20 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await all()).pages.length, { interval: 20 }).toBeGreaterThan(1)
     return all()
   })
   expect(progress.pages).toContainEqual({ url: `https://${domain}/legal`, status: 200 })
@@ -88,7 +88,7 @@ test('an attempt that broke leaves its job waiting, with nothing read', async ()
     await startWorker()
     const states = () =>
       it.app.db.query(`select from pgboss.job where state = 'retry' and data->>'domain' = $1`, [domain])
-    await expect.poll(states, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(states).toHaveLength(1)
     expect(await progressAt(asked.body.status_url)).toEqual({ step: 'queued', pages: [], started_at: null })
     await stopWorker()
   })
@@ -101,7 +101,7 @@ test('what cannot be noted is lost, and nobody waits for it', async () => {
   using notes = new ProgressWriter(broken, work)
   for (let page = 0; page < 30; page += 1) notes.onPage({ url: `https://nobody.co.uk/${page}`, status: 200 })
   notes.onDeciding()
-  await expect.poll(() => it.logText(), { timeout: 5_000 }).toContain('resolution.progress_lost')
+  await expect.poll(() => it.logText()).toContain('resolution.progress_lost')
 })
 
 test('many pages at once are one note, and never more than ten are kept', async () => {
@@ -116,7 +116,7 @@ test('many pages at once are one note, and never more than ten are kept', async 
   for (let page = 0; page < 30; page += 1) notes.onPage({ url: `https://many.co.uk/${page}`, status: 200 })
   await expect.poll(() => statements).toHaveLength(1)
   notes.onDeciding()
-  await expect.poll(() => statements.length, { timeout: 2_000 }).toBe(2)
+  await expect.poll(() => statements.length).toBe(2)
   const last = JSON.parse(String(statements.at(-1)?.[3]))
   expect([last.step, last.pages.length]).toEqual(['deciding', 10])
 })

@@ -197,7 +197,7 @@ describe('nameplated sweep', () => {
     const first = await whileNoWorkEnds(it.app, async () => {
       const list = await write(domains.join('\n'))
       const { child, ended } = startCommand(it.config, ['sweep', list, '--ahead', '2', '--json'])
-      await expect.poll(underWay, { timeout: 20_000 }).toHaveLength(2)
+      await expect.poll(underWay).toHaveLength(2)
       child.kill('SIGINT')
       return ended
     })
@@ -205,7 +205,7 @@ describe('nameplated sweep', () => {
       0,
       { read: 5, invalid: 0, repeated: 0, known: 0, notAdded: 0, outcomes: {}, failed: 0, underWay: 5 },
     ])
-    await expect.poll(() => listKnown(domains), { timeout: 30_000 }).toEqual([...domains].sort())
+    await expect.poll(() => listKnown(domains)).toEqual([...domains].sort())
     await it.settle()
     expect(await sweep(domains)).toMatchObject({ read: 5, known: 5, outcomes: {}, failed: 0, underWay: 0 })
   })
@@ -215,7 +215,7 @@ describe('nameplated sweep', () => {
     const swept = sweep([domain])
     await whileRegisterIsBroken(it.app, async () => {
       await startWorker()
-      await expect.poll(underWay, { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(underWay).toHaveLength(1)
       const hurry = setInterval(() => void hurryRetries(), 100)
       expect(await swept).toMatchObject({ read: 1, outcomes: {}, failed: 1, underWay: 0 })
       clearInterval(hurry)
@@ -237,7 +237,7 @@ describe('nameplated sweep', () => {
     const stop = new AbortController()
     const swept = sweep(hanging, stop)
     await startWorker()
-    await expect.poll(underWay, { timeout: 20_000 }).toHaveLength(45)
+    await expect.poll(underWay).toHaveLength(45)
     const domain = publish(it.web)
     const waiting = it.call('POST', '/v1/enrich', { key: account.key, body: { domain }, headers: WAIT })
     expect((await waiting).body.result.match_status).toBe('matched')

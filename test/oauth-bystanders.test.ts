@@ -35,7 +35,7 @@ describe('300 anonymous requests that name a document of somebody else', () => {
     it.web.setSite('same-document.co.uk', {})
     await flood(300, () => authorize('https://same-document.co.uk/client.json'))
     expect(countSent('same-document')).toBe(1)
-  }, 120_000)
+  })
 
   test('send next to nothing when each names another, below any name of the domain', async () => {
     const startedMs = performance.now()
@@ -46,7 +46,7 @@ describe('300 anonymous requests that name a document of somebody else', () => {
     // One in ten seconds.
     expect(countSent('distinct')).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - startedMs) / 10_000))
     expect(countSent('distinct')).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
   test('send nothing when the rest of the request makes no sense', async () => {
     it.web.setSite('cheap-checks.co.uk', {})
@@ -75,7 +75,7 @@ describe('300 anonymous requests that name a document of somebody else', () => {
     await flood(120, (index) => authorize(`https://many-${index}.co.uk/client.json`))
     expect(countSent('many-')).toBeGreaterThan(0)
     expect(countSent('many-')).toBeLessThanOrEqual(31 + Math.ceil((performance.now() - startedMs) / 2_000))
-  }, 120_000)
+  })
 })
 
 describe('an address of IPv6', () => {
@@ -95,7 +95,7 @@ describe('an address of IPv6', () => {
     }
     expect(count(six ?? [])).toBe(20)
     expect(count([...(four ?? []), ...(mapped ?? [])])).toBe(20)
-  }, 60_000)
+  })
 
   test('somebody with a /48 does not walk through its networks for ever', async () => {
     const replies: Array<{ status: number }> = []
@@ -103,24 +103,20 @@ describe('an address of IPv6', () => {
       replies.push(await register(`2001:db8:77:${index.toString(16)}::1`))
     })
     expect(count(replies)).toBeLessThanOrEqual(322)
-  }, 120_000)
+  })
 
   test.each([
     ['/v1/enrich/status/job_nothing', 120],
     ['/reconcile/suggest/entity?prefix=alder', 120],
     ['/v1/status', 120],
-  ])(
-    'the limit of %s counts its /64, and the headers say what is left',
-    async (path, burst) => {
-      const first = await it.call('GET', path, { ip: '2001:db8:5:5::1' })
-      expect(first.headers.get('ratelimit-policy')).toContain(`q=${burst}`)
-      const left = Number(/r=(\d+)/.exec(first.headers.get('ratelimit') ?? '')?.[1])
-      await flood(60, (index) => it.call('GET', path, { ip: `2001:db8:5:5::${(index + 2).toString(16)}` }))
-      const later = await it.call('GET', path, { ip: '2001:db8:5:5::ffff' })
-      expect(Number(/r=(\d+)/.exec(later.headers.get('ratelimit') ?? '')?.[1])).toBeLessThan(left - 5)
-    },
-    60_000,
-  )
+  ])('the limit of %s counts its /64, and the headers say what is left', async (path, burst) => {
+    const first = await it.call('GET', path, { ip: '2001:db8:5:5::1' })
+    expect(first.headers.get('ratelimit-policy')).toContain(`q=${burst}`)
+    const left = Number(/r=(\d+)/.exec(first.headers.get('ratelimit') ?? '')?.[1])
+    await flood(60, (index) => it.call('GET', path, { ip: `2001:db8:5:5::${(index + 2).toString(16)}` }))
+    const later = await it.call('GET', path, { ip: '2001:db8:5:5::ffff' })
+    expect(Number(/r=(\d+)/.exec(later.headers.get('ratelimit') ?? '')?.[1])).toBeLessThan(left - 5)
+  })
 })
 
 /** With any headers: `fetch` does not let its caller choose a Host. */
@@ -170,26 +166,22 @@ describe('headers about where a request was sent', () => {
     { host: evil },
   ]
 
-  test.each(['with', 'without'])(
-    'lead no discovery document elsewhere, %s a trusted proxy',
-    async (kind) => {
-      await using own = kind === 'without' ? await startTestService({ trustedProxies: [] }) : null
-      const service = own ?? it
-      const [site, api] = [service.config.siteUrl, service.config.baseUrl]
-      let answered = 0
-      for (const path of documents) {
-        for (const headers of combinations(path.includes('protected') ? api.host : site.host)) {
-          const { status, headers: sent, body } = await ask(path, headers, service)
-          expect(body).not.toContain(evil)
-          if (status !== 200) continue
-          answered += 1
-          expect(sent).toMatchObject({ 'cache-control': 'no-store' })
-          const origins = new Set([...body.matchAll(/https?:\/\/[^/"]+/g)].map(([origin]) => origin))
-          for (const origin of origins) expect([site.origin, api.origin]).toContain(origin)
-        }
+  test.each(['with', 'without'])('lead no discovery document elsewhere, %s a trusted proxy', async (kind) => {
+    await using own = kind === 'without' ? await startTestService({ trustedProxies: [] }) : null
+    const service = own ?? it
+    const [site, api] = [service.config.siteUrl, service.config.baseUrl]
+    let answered = 0
+    for (const path of documents) {
+      for (const headers of combinations(path.includes('protected') ? api.host : site.host)) {
+        const { status, headers: sent, body } = await ask(path, headers, service)
+        expect(body).not.toContain(evil)
+        if (status !== 200) continue
+        answered += 1
+        expect(sent).toMatchObject({ 'cache-control': 'no-store' })
+        const origins = new Set([...body.matchAll(/https?:\/\/[^/"]+/g)].map(([origin]) => origin))
+        for (const origin of origins) expect([site.origin, api.origin]).toContain(origin)
       }
-      expect(answered).toBeGreaterThan(20)
-    },
-    60_000,
-  )
+    }
+    expect(answered).toBeGreaterThan(20)
+  })
 })

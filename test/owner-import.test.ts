@@ -151,7 +151,7 @@ test('what the stream sent since the day of the file stays, and what it deleted 
     })}\n`
   const follower = startFollowing(it.app)
   const stream = `select from register_stream where name = 'persons-with-significant-control' and current_until is not null`
-  await expect.poll(async () => (await it.app.db.query(stream)).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await it.app.db.query(stream)).length).toBe(1)
   const kept = house.changes.notifyPsc('01111111', { name: 'Kept Person' })
   const removed = house.changes.notifyPsc('01111111', { name: 'Removed Person' })
   house.changes.removePsc('01111111', removed)
@@ -176,7 +176,7 @@ test('what the stream sent since the day of the file stays, and what it deleted 
 test('a statement that is made and withdrawn, and an exemption, arrive by their streams, and the signals say so', async () => {
   const follower = startFollowing(it.app, { onApplied: async () => void (await recordQueuedChanges(it.app)) })
   const followed = `select from register_stream where lease_until > now() and current_until is not null`
-  await expect.poll(async () => (await it.app.db.query(followed)).length, { timeout: 20_000 }).toBe(8)
+  await expect.poll(async () => (await it.app.db.query(followed)).length).toBe(8)
   const before = (await readProfile('02222222')).psc_statements
   const id = house.changes.statePsc('02222222', 'psc-exists-but-not-identified')
   const statements = async () => (await readProfile('02222222')).psc_statements

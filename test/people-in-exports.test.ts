@@ -155,7 +155,7 @@ test('no answer, file, event, e-mail or tool repeats the nationality or residenc
     seen.set(tool, JSON.stringify(content))
   }
 
-  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(3)
   for (const [index, { body }] of receiver.received.entries()) seen.set(`webhook ${index}`, body)
   const exported = await it.run('account', 'export', account.id)
   seen.set('account export', exported.stdout)

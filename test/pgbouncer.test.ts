@@ -60,9 +60,7 @@ describe.skipIf(!isPgBouncerInstalled() && !process.env['CI'])('behind PgBouncer
     const companies = await Promise.all(Array.from({ length: 6 }, () => newCompany(it)))
     const body = { domains: companies.map(({ domain }) => domain) }
     const { body: job } = await it.call('POST', '/v1/bulk', { key, body })
-    await expect
-      .poll(async () => (await it.call('GET', `/v1/bulk/${job.id}`, { key })).body.status, { timeout: 60_000 })
-      .toBe('completed')
+    await expect.poll(async () => (await it.call('GET', `/v1/bulk/${job.id}`, { key })).body.status).toBe('completed')
     const [row] = await it.app.db.query<{ captured: number }>(
       `select count(*) as captured from ledger_entry where account_id = $1 and kind = 'capture'`,
       [id],

@@ -309,7 +309,7 @@ describeInBrowser('in a browser', () => {
       page.on('console', (message) => complaints.push(message.text()))
       await page.goto(`http://127.0.0.1:${(program.address() as AddressInfo).port}/`)
       const shown = page.frameLocator('iframe')
-      await shown.getByText('UPRIGHT & SONS LIMITED; UPRIGHT LIMITED').waitFor({ timeout: 10_000 })
+      await shown.getByText('UPRIGHT & SONS LIMITED; UPRIGHT LIMITED').waitFor()
       // A grid only where the policy let the styles through.
       expect(await page.frames()[1]?.evaluate('getComputedStyle(document.querySelector("dl")).display')).toBe('grid')
       expect(complaints).toEqual([])
@@ -439,7 +439,7 @@ describe('what is refused', () => {
         const { status } = await post({ queries: { q0: { query: 'Meridian Widgets' } } })
         statuses.push(status)
       })
-      await expect.poll(() => statuses, { timeout: 10_000 }).toEqual(Array(sent - slots).fill(503))
+      await expect.poll(() => statuses).toEqual(Array(sent - slots).fill(503))
       const { status, body, headers } = await it.call('GET', '/reconcile?queries={}')
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'busy', '2'])
     })

@@ -118,7 +118,7 @@ test('a site over which two workers died takes no third: the job fails, nobody p
     const requests = it.web.stats.byHost.get(domain) ?? 0
     const victim = await start('work')
     if (death > 1) await hurrySilence()
-    await expect.poll(() => it.web.stats.byHost.get(domain) ?? 0, { timeout: 60_000 }).toBeGreaterThan(requests)
+    await expect.poll(() => it.web.stats.byHost.get(domain) ?? 0).toBeGreaterThan(requests)
     await victim.kill()
   }
   const requests = it.web.stats.byHost.get(domain)
@@ -146,13 +146,13 @@ test('a worker that comes back after its work was given to another changes nothi
   expect(await it.app.db.query('show idle_in_transaction_session_timeout')).toEqual([
     { idle_in_transaction_session_timeout: '30s' },
   ])
-  await expect.poll(endBlockers, { timeout: 30_000 }).not.toEqual([])
+  await expect.poll(endBlockers).not.toEqual([])
   expect((await watch(body.status_url, 'completed')).at(-1)).toBe('completed')
   const answers = () => it.app.db.query('select * from resolution where domain = $1', [domain])
   const [answer, found] = [await read(body.status_url), await answers()]
 
   sleeper.child.kill('SIGCONT')
-  await expect.poll(sleeper.logText, { timeout: 30_000 }).toMatch(/"resolution\.resolve_domain".*"outcome":"/)
+  await expect.poll(sleeper.logText).toMatch(/"resolution\.resolve_domain".*"outcome":"/)
   // It finds its attempt closed, or its connection: the database ends a transaction that sleeps.
   expect(sleeper.logText()).toMatch(/"resolution\.resolve_domain".*"outcome":"(?:lost|failed)"/)
   expect((await read(body.status_url)).body).toEqual(answer.body)
@@ -232,7 +232,7 @@ test('a job whose attempts are spent has failed, says so and gives the credit ba
   await whileRegisterIsBroken(it.app, async () => {
     await startWorker()
     const hurry = () => hurryRetries().then(() => read(mine.body.status_url))
-    await expect.poll(async () => (await hurry()).body.status, { timeout: 60_000, interval: 100 }).toBe('failed')
+    await expect.poll(async () => (await hurry()).body.status, { interval: 100 }).toBe('failed')
   })
   const waited = await waiting
   expect([waited.status, waited.headers.get('credits-spent'), waited.headers.get('location')]).toEqual([202, '0', null])

@@ -69,7 +69,7 @@ describe.each(Object.keys(MEMBERS))('POST %s', (path) => {
       return { queued, statusUrl }
     })
 
-    await expect.poll(async () => (await read(statusUrl)).body.status, { timeout: 10_000 }).toBe('completed')
+    await expect.poll(async () => (await read(statusUrl)).body.status).toBe('completed')
     const { body } = await read(statusUrl)
     expect(body).toMatchObject({ input_domain: domain, charged: true, charge_reason: 'matched' })
     expect(body.result).toMatchObject({ match_status: 'matched', company_number: ALDER.number, review_candidates: [] })

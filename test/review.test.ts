@@ -269,7 +269,7 @@ test('what one account decides changes nothing for another: answers, jobs, packs
 
   const job = await calls.ask(other, domain, { maxAgeDays: 0, headers: {} })
   expect(job.status).toBe(202)
-  await receiver.waitFor(1, 15_000)
+  await receiver.waitFor(1)
   show(receiver.received[0]?.body ?? '')
   expect(JSON.parse(receiver.received[0]?.body ?? '').data.outcome).toBe('needs_review')
   show((await it.call('GET', job.body.status_url)).text)
@@ -307,7 +307,7 @@ test('the account that decided is told its own answer by its jobs and its callba
   })
   const receiver = await receiveAnswers(it, account)
   await calls.ask(account, domain, { maxAgeDays: 0 })
-  await receiver.waitFor(1, 15_000)
+  await receiver.waitFor(1)
   expect(JSON.parse(receiver.received[0]?.body ?? '').data).toMatchObject({
     outcome: 'matched',
     confidence: null,
@@ -328,7 +328,7 @@ test('rows of a bulk are answered by the decision of the account whose bulk it i
   ] as const) {
     const bulk = await it.call('POST', '/v1/bulk', { key, body: { domains: [domain] } })
     const counts = async () => (await it.call('GET', `/v1/bulk/${bulk.body.id}`, { key })).body.counts[state]
-    await expect.poll(counts, { timeout: 20_000 }).toBe(1)
+    await expect.poll(counts).toBe(1)
     expect((await it.creditsOf({ key })).available).toBe(25)
   }
 })

@@ -370,8 +370,7 @@ test('a model that was not measured, or did not pass, is not asked', async () =>
   expect(model.questions).toHaveLength(0)
 })
 
-// A world is read twice, with its register: that takes as long as the machine needs.
-describe('an operator', { timeout: 300_000 }, () => {
+describe('an operator', () => {
   const evaluate = () => it.run('second-reader', 'evaluate', 'worlds/demo', '--json')
   type Measured = { measures: Array<{ task: string; isPassed: boolean; asked: number; wrongChanges: number }> }
 

@@ -57,7 +57,7 @@ describeInBrowser('in a browser', () => {
     ['bad-unsubscribe', '/unsubscribe?token=x'],
   ] as const
 
-  test('every public page, at a desk and on a phone', { timeout: 300_000 }, async () => {
+  test('every public page, at a desk and on a phone', async () => {
     const { page } = await open()
     for (const [name, path] of PUBLIC) {
       const bytes = await measure(page, () => page.goto(at(path)))
@@ -69,9 +69,7 @@ describeInBrowser('in a browser', () => {
     }
   })
 
-  test('every page of the documentation, on a desk in the light and on a phone in the dark', {
-    timeout: 300_000,
-  }, async () => {
+  test('every page of the documentation, on a desk in the light and on a phone in the dark', async () => {
     const { page } = await open()
     for (const { slug } of readPages(it.app).flatMap((group) => group.pages)) {
       await page.goto(at(`/docs/${slug}`))

@@ -276,7 +276,7 @@ describe('the script in Excel', () => {
     execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'docs/scripts')], { stdio: 'pipe' })
     // Excel takes no modules.
     expect(readFileSync(join(ROOT, 'docs/scripts/nameplate-excel.ts'), 'utf8')).not.toMatch(/^\s*(?:import|export) /m)
-  }, 60_000)
+  })
 
   test('writes the companies of domains beside them, and sends the same list once', async () => {
     const [matched, none] = [publish(it.web), publish(it.web, siteWithoutCompany())]
@@ -293,7 +293,7 @@ describe('the script in Excel', () => {
     const again = await runInExcel([[matched], [none], ['n/a']], 'domains', account.key)
     expect(again.written).toEqual(first.written)
     expect((await it.call('GET', '/v1/bulk', { key: account.key })).body.data).toHaveLength(before)
-  }, 60_000)
+  })
 
   test('a domain that is in the list again has every cell of its company there, too', async () => {
     const [matched, none] = [publish(it.web), publish(it.web, siteWithoutCompany())]
@@ -304,7 +304,7 @@ describe('the script in Excel', () => {
     expect(again).toEqual(first)
     expect(second?.slice(0, 5)).toEqual(['no_match', '', '', '', ''])
     expect(secondAgain).toEqual(second)
-  }, 60_000)
+  })
 
   test('writes the numbers of names beside them, with the candidates where a person must decide', async () => {
     const names = [

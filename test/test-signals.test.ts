@@ -48,7 +48,7 @@ test('a test signal goes the whole way to the account’s own destination, and s
       source: { kind: 'test', reference: account.id },
     },
   ])
-  const [request] = await to.receiver.waitFor(1, 10_000)
+  const [request] = await to.receiver.waitFor(1)
   expect(request && isSigned(request, to.secret)).toBe(true)
   expect(JSON.parse(request?.body ?? '')).toEqual({
     id: request?.headers['x-webhook-id'],
@@ -67,7 +67,7 @@ test('the same again is another signal, and each type goes to destinations that 
   const [first, second] = [await raise({ signal_type: 'name_changed' }), await raise({ signal_type: 'name_changed' })]
   expect(first.body.id).not.toBe(second.body.id)
   await raise({ signal_type: 'psc_changed' })
-  await named.receiver.waitFor(2, 10_000)
+  await named.receiver.waitFor(2)
   await it.settle()
   const received = new Set(named.receiver.received.map(({ body }) => JSON.parse(body).data.id))
   expect(received).toEqual(new Set([first.body.id, second.body.id]))
@@ -99,7 +99,7 @@ test('it is in the feed and on the watchlist of the test key that watches the co
 test('a test signal of an unwatched company is in the feed as well as at the webhook: the test key watches it from then on', async () => {
   const to = await subscribe(it, { account, mode: 'test' })
   const { body: made } = await raise({ company_number: 'TS000002' })
-  await to.receiver.waitFor(1, 10_000)
+  await to.receiver.waitFor(1)
   expect(await feed()).toEqual([made])
   const { data } = (await it.call('GET', '/v1/watchlist', { key: account.testKey })).body
   expect(data.map((entry: { company_number: string }) => entry.company_number)).toEqual(['TS000002'])

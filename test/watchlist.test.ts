@@ -184,7 +184,7 @@ describe('the plan’s cap', () => {
         await tx.query('select from watchlist where account_id = $1 for update', [account.id])
         const body = { company_number: '00000102' }
         const both = [watch('00000101'), second.call('POST', '/v1/watchlist', { key: account.key, body })]
-        await expect.poll(() => it.app.db.query(stopped), { timeout: 10_000 }).toHaveLength(2)
+        await expect.poll(() => it.app.db.query(stopped)).toHaveLength(2)
         return both
       })
       const replies = await Promise.all(sent)

@@ -12,8 +12,6 @@ const it = useTestService({
   webhooks: { ...QUICK_WEBHOOKS, timeoutSeconds: 10 },
 })
 
-const POLL = { timeout: 10_000, interval: 20 }
-
 let hosts = 0
 
 /** Opens an account that watches a company and has its own receiver. */
@@ -64,7 +62,7 @@ test('a signal, its feed row and its delivery are one: all of them or none', asy
   await it.settle()
   expect([receiver.received.length, await feedOf(account)]).toEqual([0, []])
   const [signal] = await raise(newSignal())
-  await receiver.waitFor(1, 5_000)
+  await receiver.waitFor(1)
   expect((await feedOf(account)).map(({ id }) => id)).toEqual([signal?.id])
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'signal', data: { id: signal?.id } })
 })
@@ -72,7 +70,7 @@ test('a signal, its feed row and its delivery are one: all of them or none', asy
 test('an event has the same body for every account', async () => {
   const [one, two] = [await subscribe(), await subscribe()]
   await raise(newSignal())
-  await Promise.all([one.receiver.waitFor(1, 5_000), two.receiver.waitFor(1, 5_000)])
+  await Promise.all([one.receiver.waitFor(1), two.receiver.waitFor(1)])
   expect(one.receiver.received[0]?.body).toBe(two.receiver.received[0]?.body)
   expect(one.receiver.received[0]?.headers['x-webhook-signature']).not.toBe(
     two.receiver.received[0]?.headers['x-webhook-signature'],
@@ -82,7 +80,7 @@ test('an event has the same body for every account', async () => {
 test('a hundred signals at once arrive once each, every one with its own number', async () => {
   const { receiver } = await subscribe({ company: BRACKEN.number })
   await raise(...Array.from({ length: 100 }, () => newSignal(BRACKEN)))
-  await receiver.waitFor(100, 10_000)
+  await receiver.waitFor(100)
   await it.settle()
   expect([...receiver.eventIds().values()]).toEqual(Array(100).fill(1))
   const sequences = receiver.received.map(({ body }) => JSON.parse(body).sequence as number)
@@ -94,10 +92,12 @@ test('a receiver that hangs does not delay another', async () => {
     Array.from({ length: 20 }, () => subscribe({ receiver: new Receiver({ kind: 'hang' }) })),
   )
   const { receiver } = await subscribe()
-  const begun = performance.now()
   await raise(newSignal())
-  await receiver.waitFor(1, 9_000)
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  await receiver.waitFor(1)
+  const ended = await it.app.db.query('select from webhook_attempt where destination_id = any ($1)', [
+    hanging.map(({ destination }) => destination.id),
+  ])
+  expect(ended).toEqual([])
   for (const { destination } of hanging) {
     await it.app.db.query('update webhook_destination set deleted_at = now() where id = $1', [destination.id])
   }
@@ -106,7 +106,7 @@ test('a receiver that hangs does not delay another', async () => {
 test('after five failures in a row nothing is sent for a while, and one success ends the pause', async () => {
   const { receiver, destination } = await subscribe({ receiver: new Receiver({ kind: 'status', status: 500 }) })
   await raise(...Array.from({ length: 8 }, () => newSignal()))
-  await expect.poll(() => receiver.received.length, POLL).toBeGreaterThanOrEqual(5)
+  await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(5)
   const paused = async () => {
     const [row] = await it.app.db.query<{ paused_until: Date | null; pauses: number }>(
       'select paused_until, pauses from webhook_destination where id = $1',
@@ -114,7 +114,7 @@ test('after five failures in a row nothing is sent for a while, and one success 
     )
     return row
   }
-  await expect.poll(paused, POLL).toMatchObject({ paused_until: expect.any(Date) })
+  await expect.poll(paused).toMatchObject({ paused_until: expect.any(Date) })
   const before = receiver.arrived
   expect(before).toBeLessThanOrEqual(6)
   receiver.behave({ kind: 'ok' })
@@ -127,7 +127,6 @@ test('after five failures in a row nothing is sent for a while, and one success 
             [destination.id],
           )
         )[0]?.count,
-      { timeout: 10_000 },
     )
     .toBe(8)
   expect(await paused()).toEqual({ paused_until: null, pauses: 0 })

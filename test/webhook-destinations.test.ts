@@ -56,7 +56,7 @@ describe('registering', () => {
     const { receiver, secret, company, see } = await subscribe(it, { account })
     await register({}, { 'idempotency-key': 'kept-with-its-answer' })
     await rename(it, company)
-    await receiver.waitFor(1, 10_000)
+    await receiver.waitFor(1)
     await see('POST', '/test')
     await it.settle()
     const tables = ['webhook_destination', 'webhook_event', 'webhook_delivery', 'webhook_attempt', 'idempotency_key']
@@ -174,7 +174,7 @@ describe('a change of a watched company', () => {
     const { receiver, secret, company, id } = await subscribe(it, { account })
     const formerly = company.name
     await rename(it, company)
-    const [request] = await receiver.waitFor(1, 10_000)
+    const [request] = await receiver.waitFor(1)
     if (!request) throw new Error('nothing came')
     const event = JSON.parse(request.body)
     const [{ is_read: _isRead, ...signal }] = (await it.call('GET', '/v1/signals', { key: account.key })).body.data
@@ -218,7 +218,7 @@ describe('a change of a watched company', () => {
     await rename(it, both)
     await it.call('DELETE', `/v1/watchlist/${both.number}`, { key: theirs.account.key })
     await rename(it, both)
-    await mine.receiver.waitFor(3, 10_000)
+    await mine.receiver.waitFor(3)
     await it.settle()
     const companiesSentTo = ({ receiver }: typeof mine) =>
       receiver.received.map(({ body }) => JSON.parse(body).data.company_number)
@@ -235,7 +235,7 @@ describe('a change of a watched company', () => {
     const jobs = await subscribe(it, { account, company, type: 'resolution_completed' })
     await putCompanies(it.app, [{ ...company, name: `${company.name} AND SONS`, status: 'liquidation' }])
     await recordQueuedChanges(it.app)
-    await all.receiver.waitFor(2, 10_000)
+    await all.receiver.waitFor(2)
     await it.settle()
     const types = ({ receiver }: typeof all) =>
       receiver.received.map(({ headers }) => headers['x-webhook-event'] ?? '').sort()
@@ -279,7 +279,7 @@ test('deliveries are what the OpenAPI document says of them', async () => {
   const signals = await subscribe(it, { account })
   await rename(it, signals.company)
   await signals.see('POST', '/test')
-  const received = await signals.receiver.waitFor(2, 10_000)
+  const received = await signals.receiver.waitFor(2)
   const find = (type: string) => received.find(({ headers }) => headers['x-webhook-event'] === type) as ReceivedRequest
   expect(await compareWithDocument('signal', find('name_changed'))).toEqual([])
   expect(await compareWithDocument('test', find('test'))).toEqual([])
@@ -289,7 +289,7 @@ test('deliveries are what the OpenAPI document says of them', async () => {
   const jobs = await subscribe(it, { account, company: signals.company, type: 'resolution_completed' })
   const body = { domain: publish(it.web) }
   await it.call('POST', '/v1/resolve/domain', { key: account.key, body })
-  const [finished] = await jobs.receiver.waitFor(1, 30_000)
+  const [finished] = await jobs.receiver.waitFor(1)
   expect(await compareWithDocument('resolution_completed', finished as ReceivedRequest)).toEqual([])
   expect(JSON.parse(finished?.body ?? '').data).toMatchObject({ input: body.domain, company_number: ALDER.number })
 })
@@ -298,7 +298,7 @@ describe('deleting', () => {
   test('ends deliveries at once, those that were waiting too', async () => {
     const { receiver, company, see, id } = await subscribe(it, { account, behaviour: { kind: 'status', status: 500 } })
     await rename(it, company)
-    await receiver.waitFor(1, 10_000)
+    await receiver.waitFor(1)
     const deleted = await see('DELETE', '')
     expect([deleted.status, deleted.body]).toEqual([200, { id, deleted: true }])
     await it.settle()

@@ -179,12 +179,14 @@ test('a destination that hangs does not delay or fail others at the same origin'
   ])
   await rename(it, to.company)
   const slow = runDelivery(hanging)
-  await receiver.waitFor(1, 5_000)
-  const begun = performance.now()
+  await receiver.waitFor(1)
+  let hangs = true
+  const ended = slow.then(() => {
+    hangs = false
+  })
   await runDelivery(to)
-  expect(performance.now() - begun).toBeLessThan(3_000)
-  expect(await countPending(to)).toBe(0)
-  await slow
+  expect([hangs, await countPending(to)]).toEqual([true, 0])
+  await ended
   expect(await countPending(hanging)).toBe(1)
 })
 
@@ -196,7 +198,7 @@ test('what is under way when the process closes is not recorded as a failure of 
   const session = openWebhookSession(it.app)
   const sending = attemptDelivery(session, { url, keys, event, at: it.clock.now(), timeoutSeconds: 10 })
   const ended = expect(sending).rejects.toThrow('network')
-  await to.receiver.waitFor(1, 5_000)
+  await to.receiver.waitFor(1)
   await session.close()
   await ended
 })

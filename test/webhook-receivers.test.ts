@@ -50,7 +50,7 @@ beforeAll(async () => {
 async function changeTo(company: typeof ALDER & { status?: string }, arrived: number): Promise<Delivery> {
   await putCompanies(it.app, [company])
   await recordQueuedChanges(it.app)
-  await receiver.waitFor(arrived, 10_000)
+  await receiver.waitFor(arrived)
   expect(receiver.received).toHaveLength(arrived)
   const { headers, rawBody } = receiver.received[arrived - 1] as ReceivedRequest
   return { headers, body: rawBody }

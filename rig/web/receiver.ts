@@ -27,6 +27,7 @@ interface Waiter {
 }
 
 const KEEP_MAX = 100_000
+const WAIT_MS_MAX = 120_000
 const PROBLEMS_MAX = 1_000
 const SHOWN_MAX = 20
 
@@ -71,7 +72,7 @@ export class Receiver {
   }
 
   /** Until so many requests arrived, those from before included. */
-  async waitFor(count: number, timeoutMs: number): Promise<ReceivedRequest[]> {
+  async waitFor(count: number, timeoutMs = WAIT_MS_MAX): Promise<ReceivedRequest[]> {
     if (this.#arrived < count) await this.#wait(count, timeoutMs)
     return this.received
   }

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => web[Symbol.asyncDispose]())
 
 async function run(...program: string[]): Promise<string> {
-  const ran = promisify(execFile)(process.execPath, program, { timeout: 80_000 })
+  const ran = promisify(execFile)(process.execPath, program)
   return ran.then(
     ({ stdout }) => stdout.trim(),
     (error: { stderr?: string }) => error.stderr ?? 'no words',
@@ -38,7 +38,6 @@ async function run(...program: string[]): Promise<string> {
 
 test.each(['stream', 'download', 'unread download', 'request', 'guarded', 'library'])(
   'a peer that closes with its body unread does not end a process that reads by %s',
-  { timeout: 90_000 },
   async (way) => {
     const { simulated } = web
     const address = `http://127.0.0.1:${simulated.httpPort}/`
@@ -46,9 +45,7 @@ test.each(['stream', 'download', 'unread download', 'request', 'guarded', 'libra
   },
 )
 
-test('the same peer ends a process without our protection, so the tests above can fail', {
-  timeout: 90_000,
-}, async () => {
+test('the same peer ends a process without our protection, so the tests above can fail', async () => {
   const address = `http://127.0.0.1:${web.simulated.httpPort}/`
   expect(await run('--input-type=module', '-e', UNPROTECTED, address)).toContain('assert(!this.paused)')
 })

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 const TOOL = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
-const RUN_MS_MAX = 90_000
-const SCENARIO_MS_MAX = 20_000
+const RUN_MS_MAX = 300_000
+const SCENARIO_MS_MAX = 60_000
 
 export interface Check {
   scenario: string

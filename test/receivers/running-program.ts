@@ -20,9 +20,9 @@ export interface RunningProgram extends AsyncDisposable {
   printed(): string
 }
 
-const START_TIMEOUT_MS = 50_000
+const START_TIMEOUT_MS = 120_000
 /** Ends the program even if the test does not. */
-const LIFE_MS = 120_000
+const LIFE_MS = 300_000
 /** Headers that belong to one connection and are not forwarded. */
 const NOT_FORWARDED = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 
@@ -75,7 +75,7 @@ export async function runScript(
       cwd: folder,
       env: environmentWith({ WEBHOOK_SECRET: secret }),
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: LIFE_MS,
     })
     return { code: status, output: stdout + stderr }
   } finally {

@@ -26,7 +26,7 @@ export function whileTableIsLocked<Result>(
   return db.transaction(async (tx) => {
     await tx.query(`lock table ${table} in exclusive mode`)
     return during(async (count) => {
-      await expect.poll(() => db.query(stopped), { timeout: 10_000, interval: 20 }).toHaveLength(count)
+      await expect.poll(() => db.query(stopped), { interval: 20 }).toHaveLength(count)
     })
   })
 }
@@ -104,7 +104,7 @@ function labelOf({ pages }: SimulatedSite): string {
 
 /** Until the first request for it has come. */
 export async function waitUntilRead({ stats }: ListeningWeb, domain: string): Promise<void> {
-  await expect.poll(() => stats.byHost.get(domain) ?? 0, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0)
+  await expect.poll(() => stats.byHost.get(domain) ?? 0, { interval: 10 }).toBeGreaterThan(0)
 }
 
 /** A site that names no company and no person. */

@@ -9,7 +9,7 @@ import type { TestAccount, TestService } from './harness.ts'
 
 const DESK = { width: 1_280, height: 900 }
 export const PHONE = { width: 360, height: 740 }
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 60_000
 
 /** A window of one account's console, with what the browser complained about. */
 class ConsoleWindow {

@@ -91,7 +91,7 @@ export class TestClock implements Clock {
   }
 }
 
-const SETTLE_TIMEOUT_MS = 20_000
+const SETTLE_TIMEOUT_MS = 120_000
 export const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
 /** Waits for the answer in the same request. */
@@ -267,7 +267,7 @@ export interface Program extends rig.Program {
 }
 
 /** Whatever becomes of the test. */
-const PROGRAM_LIFE_MS = 120_000
+const PROGRAM_LIFE_MS = 300_000
 
 export async function startProgram(config: Config, command: 'work' | 'all'): Promise<Program> {
   const lines: string[] = []

@@ -239,7 +239,7 @@ describe('a workbook opens in other programs', () => {
     }
     for await (const piece of writeXlsx({ sheets: [{ name: 'S', columns: [], rows: endless() }] }))
       if (piece.length > 10_000) break
-    await vi.waitFor(() => expect(isEnded).toBe(true))
+    await expect.poll(() => isEnded).toBe(true)
   })
 
   test('an error of the source is the error of the file', async () => {

@@ -202,7 +202,6 @@ test('a proxy that the environment names is not used', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: join(import.meta.dirname),
     env: { ...Object.fromEntries(names.map((name) => [name, address])), NODE_USE_ENV_PROXY: '1' },
-    timeout: 15_000,
   })
   proxy.close()
   expect([stdout, asked]).toEqual(['direct\ndirect\n', 0])
