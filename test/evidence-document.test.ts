@@ -115,7 +115,6 @@ describe('the document of a record', () => {
       'form ok',
       'signature ok',
       'time_stamp ok',
-      'log ok',
       'contents ok',
     ])
     const [certificate] = (await readKeys()).document_certificates
