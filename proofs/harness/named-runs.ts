@@ -2,20 +2,37 @@ import { parseArgs } from 'node:util'
 import { type ProofExtras, recordProof } from './record.ts'
 import { type Bounds, isWithin, type Proof } from './render.ts'
 
-/** The flags that runs share; each run reads those that mean something to it. */
+const FLAGS = {
+  json: { type: 'boolean', default: false },
+  /** The form for continuous integration. */
+  short: { type: 'boolean', default: false },
+  record: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  rows: { type: 'string' },
+  domains: { type: 'string' },
+  minutes: { type: 'string' },
+  /** Requests a second. */
+  rate: { type: 'string' },
+  /** A folder or archive with the sites to crawl. */
+  world: { type: 'string' },
+  // Of `canary` and of `model` alone.
+  plant: { type: 'string' },
+  path: { type: 'string' },
+  'replay-path': { type: 'string' },
+} as const
+
+/** Each run reads the flags that mean something to it. */
 export interface RunOptions {
   json: boolean
-  /** The form for continuous integration. */
   short: boolean
   /** Decides every choice; printed, so that a run can be repeated. */
   seed: number
-  /** The flags of one run alone, such as `--plant`, as they were given. */
-  given: Readonly<Partial<Record<TextFlag, string>>>
-  rows?: number
-  domains?: number
-  /** Requests a second, where a run sends them at one rate. */
-  rate?: number
-  minutes?: number
+  rows: number | undefined
+  domains: number | undefined
+  minutes: number | undefined
+  rate: number | undefined
+  /** The texts as they were given. */
+  given: Record<'seed' | 'world' | 'plant' | 'path' | 'replay-path', string | undefined>
   /** Prints how far the run is; silent under --json. */
   say: (line: string) => void
 }
@@ -33,10 +50,6 @@ export interface NamedRun {
 
 const SILENCE_MS_MAX = 5_000
 const SEED_MAX = 2 ** 31
-const SWITCHES = ['json', 'short', 'record'] as const
-const NUMBERS = ['rows', 'domains', 'rate', 'minutes'] as const
-const TEXTS = ['seed', 'world', 'plant', 'path', 'replay-path'] as const
-type TextFlag = (typeof TEXTS)[number]
 
 /** A family of commands, `npm run <family> -- <name>`: prints every figure, and fails when one is out of bounds. */
 export async function runNamed(family: string, runs: Readonly<Record<string, NamedRun>>): Promise<void> {
@@ -71,23 +84,19 @@ export async function runNamed(family: string, runs: Readonly<Record<string, Nam
 }
 
 function readFlags(argv: readonly string[]) {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries([
-      ...SWITCHES.map((name) => [name, { type: 'boolean' as const }]),
-      ...[...NUMBERS, ...TEXTS].map((name) => [name, { type: 'string' as const }]),
-    ]) as Record<string, { type: 'boolean' | 'string' }>,
-  })
-  const pick = (names: readonly string[]) =>
-    names.flatMap((name) => (values[name] === undefined ? [] : [[name, String(values[name])] as const]))
-  const given: RunOptions['given'] = Object.fromEntries(pick(TEXTS))
+  const { values } = parseArgs({ args: [...argv], options: FLAGS })
+  const { json, short, record, rows, domains, minutes, rate, seed, world, plant, path } = values
+  const toNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text))
   return {
-    json: values['json'] === true,
-    short: values['short'] === true,
-    isRecorded: values['record'] === true,
-    seed: Number(given.seed ?? Math.trunc(Math.random() * SEED_MAX)),
-    given,
-    ...Object.fromEntries(pick(NUMBERS).map(([name, text]) => [name, Number(text)])),
+    json,
+    short,
+    isRecorded: record,
+    seed: toNumber(seed) ?? Math.trunc(Math.random() * SEED_MAX),
+    rows: toNumber(rows),
+    domains: toNumber(domains),
+    minutes: toNumber(minutes),
+    rate: toNumber(rate),
+    given: { seed, world, plant, path, 'replay-path': values['replay-path'] },
   }
 }
 
