@@ -52,7 +52,6 @@ export const chaosDeploy: NamedRun = {
 
 async function run(options: RunOptions): Promise<RunReport> {
   using previous = takePreviousRelease()
-  if (!previous) return { skipped: 'this checkout has no history to take the previous release from', ok: true }
   const { say } = options
   await using database = await ScratchDatabase.open()
   return await runOver(database.url, previous, options.short ? SHORT : FULL, say)
@@ -115,7 +114,7 @@ async function runOver(
     seconds: Math.round((Date.now() - startedAt) / 1_000),
     examples: problems.slice(0, 8).join('; ') || 'none',
     versions: { HAProxy: readHaproxyVersion() },
-    ok: problems.length === 0 && migrations.length > 0 && visits.requests > 0,
+    ok: problems.length === 0 && visits.requests > 0,
   }
 }
 

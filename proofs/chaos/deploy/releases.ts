@@ -16,19 +16,17 @@ const ROOT = join(import.meta.dirname, '../../..')
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
 export function newestMigration(root = ROOT): string {
-  return readdirSync(join(root, 'migrations')).toSorted().at(-1) ?? ''
+  const files = readdirSync(join(root, 'migrations')).filter((file) => file.endsWith('.sql'))
+  return files.toSorted().at(-1) ?? ''
 }
 
 /**
- * Returns the release before a migration; null in a checkout without history. A commit with other migrations of the same name was
- * never a release, because a migration that has run is not changed: then it is the one before those.
+ * Returns the release before the newest migration. Where migrations of that commit were changed or removed since, they were never
+ * released: then it is the release of the newest commit, and none has to run.
  */
-export function takePreviousRelease(migration = newestMigration()): Release | null {
-  const commit = findCommitBefore(migration)
-  if (commit === null) return null
-  const [changed] = listChangedSince(commit)
-  if (changed !== undefined && changed < migration) return takePreviousRelease(changed)
-  return takeRelease(commit)
+export function takePreviousRelease(): Release {
+  const before = findCommitBefore(newestMigration())
+  return takeRelease(before !== null && !areMigrationsChangedSince(before) ? before : 'HEAD')
 }
 
 function takeRelease(commit: string): Release {
@@ -62,15 +60,12 @@ function takePackages(root: string): void {
 
 const INSTALL_MS_MAX = 300_000
 
-/** Returns the migrations of a commit that are not the same today, in their order. */
-function listChangedSince(commit: string): string[] {
-  const files = git('diff', '--name-only', '--diff-filter=MD', commit, '--', 'migrations').split('\n')
-  return files.flatMap((file) => (file === '' ? [] : [file.replace('migrations/', '')])).toSorted()
+function areMigrationsChangedSince(commit: string): boolean {
+  return git('diff', '--name-only', '--diff-filter=MD', commit, '--', 'migrations') !== ''
 }
 
 function findCommitBefore(migration: string): string | null {
-  const added = git('log', '--format=%H %P', '--max-count=1', '--diff-filter=A', '--', `migrations/${migration}`)
-  // Not committed yet: all that is committed comes before it.
-  if (added === '') return 'HEAD'
-  return added.split(' ')[1] || null
+  const added = git('log', '--format=%P', '--max-count=1', '--diff-filter=A', '--', `migrations/${migration}`)
+  // The parents of the commit that added it.
+  return added.split(' ')[0] || null
 }
