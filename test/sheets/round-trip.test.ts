@@ -1,7 +1,7 @@
 /** Own cells come back byte for byte, and nothing that a person or a site wrote becomes a formula. */
 import { Workbook } from '@cj-tech-master/excelts'
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import yauzl from 'yauzl'
 import { type Cell, cellText } from '../../src/lib/sheets/cell.ts'
 import { toSheetNames, writeXlsx } from '../../src/lib/sheets/write-xlsx.ts'

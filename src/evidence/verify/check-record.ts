@@ -1,6 +1,5 @@
 import {
   BadForm,
-  CLOCKS_MS,
   findKeyId,
   isActiveAt,
   isCanonicalJson,

@@ -1,5 +1,4 @@
 /** Values for the names of evidence records, beside those of the whole API. */
-const HASH = '9f2c1d4e5b6a79881726354455667788990a0b0c0d0e0f1a2b3c4d5e6f708192'
 const RECORD = 'evd_7Kq2mXw9TzRb4LsVnYcHdGpJfUe'
 
 export const EVIDENCE_VALUES: Readonly<Record<string, unknown>> = {
