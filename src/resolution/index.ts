@@ -30,8 +30,6 @@ export {
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { checkRepeat } from './answers/repeat.ts'
 export { findAnswer, restoreAnswer } from './archive/archive.ts'
-export { forgetReadPages } from './archive/forget-read-pages.ts'
-export { type CaptureVerification, verifyCaptures } from './archive/verify-captures.ts'
 export type { ChangedPage, ChangedQuote, ChangedValue, Comparison } from './history/compare.ts'
 export {
   type HistoryEntry,
@@ -58,6 +56,8 @@ export {
   resolveDomainJob,
   sweepResolutionsJob,
 } from './jobs.ts'
+export { forgetReadPages } from './kept-pages/forget-read-pages.ts'
+export { type CaptureVerification, verifyCaptures } from './kept-pages/verify-captures.ts'
 export {
   CHARGE_REASONS,
   type Charge,

@@ -6,7 +6,7 @@ import type { App } from '../../app.ts'
 import { type KeptQuote, listKeptQuotes } from '../../page-archive/index.ts'
 import { listQuoted, registrableDomain } from '../../resolver/index.ts'
 import type { Findings } from '../answers/known.ts'
-import { findAnswer } from './archive.ts'
+import { findAnswer } from '../archive/archive.ts'
 
 export interface CaptureVerification {
   pages: number
