@@ -1,5 +1,24 @@
 -- The sum of migrations/. Made by `npm run schema`; a test compares it with a migrated database.
 
+CREATE OR REPLACE FUNCTION public.answers_in_use(ids text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+  select resolution_id from known_domain where resolution_id = any (ids)
+  union select resolution_id from site_claim where resolution_id = any (ids)
+  union select resolution_id from website_search where resolution_id = any (ids)
+  union select resolution_id from resolution_job where resolution_id = any (ids)
+  union select resolution_id from account_answer where resolution_id = any (ids)
+  union select resolution_id from share_link where resolution_id = any (ids)
+  union select resolution_id from evidence_record where resolution_id = any (ids)
+  union select resolution_id from review_item where resolution_id = any (ids)
+  union select resolution_id from review_decision where resolution_id = any (ids)
+  union select fresh_resolution_id from refund_request where fresh_resolution_id = any (ids)
+  union select resolution_id from page_capture where resolution_id = any (ids)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.append_to_audit_chain(event audit_event, link bigint, previous bytea)
  RETURNS bytea
  LANGUAGE plpgsql
@@ -38,6 +57,18 @@ CREATE OR REPLACE FUNCTION public.asks_for_facts(wanted company_filter)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (((wanted).section IS NOT NULL) OR ((wanted).region IS NOT NULL) OR ((wanted).employees_from IS NOT NULL) OR ((wanted).employees_to IS NOT NULL) OR ((wanted).net_assets_from IS NOT NULL) OR ((wanted).net_assets_to IS NOT NULL));
+
+CREATE OR REPLACE FUNCTION public.assert_answer_month(month_name text, expected text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  if not exists (select from old_answer_months('infinity') month where name = month_name and state = any (expected)) then
+    raise exception '% is no % month of answers', month_name, array_to_string(expected, ' or ');
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.assets_band(net_assets bigint)
  RETURNS text
@@ -184,6 +215,34 @@ CREATE OR REPLACE FUNCTION public.count_days(wanted company_filter)
  LANGUAGE sql
  STABLE
 RETURN CASE WHEN (((wanted).day_from IS NOT NULL) OR ((wanted).day_to IS NOT NULL)) THEN ((terms_between(('~m:'::text || COALESCE(month_term((wanted).day_from), '000000'::text)), ('~m:'::text || COALESCE(month_term((wanted).day_to), '999999'::text)))).df * (COALESCE((((((wanted).day_to - (wanted).day_from) + 1))::numeric / (31.0 * (((1 + (((wanted).day_to - '0001-01-01'::date) / 31)) - (((wanted).day_from - '0001-01-01'::date) / 31)))::numeric)), (1)::numeric))::double precision) ELSE NULL::double precision END;
+
+CREATE OR REPLACE FUNCTION public.delete_unused_answers(month_name text, after_id text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  ids text[];
+begin
+  perform assert_answer_month(month_name, '{kept}');
+  execute format('select array_agg(id) from (select id from part.%I where id > $1 order by id limit $2) next', month_name)
+    into ids using after_id, most;
+  execute format('delete from part.%I where id = any ($1) and id not in (select answers_in_use($1))', month_name) using ids;
+  return (select max(id collate "C") from unnest(ids) id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_answer_month(month_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+begin
+  perform assert_answer_month(month_name, '{replaced}');
+  execute format('drop table part.%I', month_name);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_old_events(before timestamp with time zone)
  RETURNS integer
@@ -568,6 +627,27 @@ begin
     else range_start::timestamptz < first_end::timestamptz end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_answers_in_use(month_name text, after_id text, most integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  ids text[];
+begin
+  perform assert_answer_month(month_name, '{whole,replaced}');
+  if to_regclass(format('part.%I', kept_name_of(month_name))) is null then
+    execute format('create table part.%I (like public.resolution including defaults including constraints including storage
+      including indexes)', kept_name_of(month_name));
+  end if;
+  execute format('select array_agg(id) from (select id from part.%I where id > $1 order by id limit $2) next', month_name)
+    into ids using after_id, most;
+  execute format('insert into part.%I select * from part.%I where id in (select answers_in_use($1)) on conflict do nothing',
+    kept_name_of(month_name), month_name) using ids;
+  return (select max(id collate "C") from unnest(ids) id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_audit_anchor()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -618,6 +698,15 @@ begin
   end if;
   raise exception 'evidence records are never changed or deleted';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.kept_name_of(month_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+  select replace(month_name, 'resolution_', 'resolution_kept_')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.letters_hash(name_key text)
  RETURNS bigint
@@ -945,20 +1034,20 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.old_answer_months(before timestamp with time zone)
- RETURNS TABLE(name text, starts_at timestamp with time zone, ends_at timestamp with time zone)
+ RETURNS TABLE(name text, ends_at timestamp with time zone, state text)
  LANGUAGE sql
  STABLE
  SET search_path TO 'pg_catalog', 'public'
 AS $function$
   select month.* from (
-    select child.relname::text,
-      coalesce((regexp_match(pg_get_expr(relpartbound, child.oid), $re$FROM \('([^']+)'\)$re$))[1], '-infinity')::timestamptz,
-      (regexp_match(pg_get_expr(relpartbound, child.oid), $re$TO \('([^']+)'\)$re$))[1]::timestamptz
-    from pg_inherits join pg_class child on child.oid = inhrelid
-    where inhparent = 'public.resolution'::regclass
-      and child.relname ~ '^resolution_(first|\d+)$'
-  ) as month (name, starts_at, ends_at)
-  where month.ends_at <= before
+    select relname::text,
+      (regexp_match(pg_get_expr(relpartbound, oid), $re$TO \('([^']+)'\)$re$))[1]::timestamptz,
+      case when relname like 'resolution\_kept\_%' then 'kept' when relispartition then 'whole' else 'replaced' end
+    from pg_class
+    where relnamespace = 'part'::regnamespace and relkind = 'r'
+      and (relname ~ '^resolution_(first|\d+)$' or relispartition and relname ~ '^resolution_kept_(first|\d+)$')
+  ) as month (name, ends_at, state)
+  where month.ends_at <= before or month.state = 'replaced'
   order by month.ends_at
 $function$;
 
@@ -1081,54 +1170,26 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.retire_answers(month_name text)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.replace_answer_month(month_name text)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET lock_timeout TO '2s'
 AS $function$
 declare
-  kept_name text := replace(month_name, 'resolution_', 'resolution_kept_');
-  in_files bigint;
-  in_table bigint;
+  kept_name text := kept_name_of(month_name);
   bounds text;
   bounds_check text;
-  kept bigint;
-  referred text := 'id in (
-    select resolution_id from known_domain
-    union all select resolution_id from site_claim union all select resolution_id from website_search
-    union all select resolution_id from resolution_job union all %s)';
-  -- These may refer to an old answer at any time, the others only to the newest of a domain.
-  reviewed text := 'select resolution_id from review_item union all select resolution_id from review_decision
-    union all select fresh_resolution_id from refund_request';
 begin
-  if not exists (select from old_answer_months('infinity') where name = month_name) then
-    raise exception '% is no month of answers', month_name;
-  end if;
-  -- No answer is added while they are counted.
-  execute format('lock table part.%I in share mode', month_name);
-  select coalesce(sum(answers), 0) into in_files from archived_file where month = month_name;
-  execute format('select count(*) from part.%I', month_name) into in_table;
-  if in_files <> in_table then
-    raise exception '% has % answers and its files have %', month_name, in_table, in_files;
-  end if;
+  perform assert_answer_month(month_name, '{whole}');
   select pg_get_partition_constraintdef(oid), pg_get_expr(relpartbound, oid) into strict bounds_check, bounds
   from pg_class where oid = format('part.%I', month_name)::regclass;
-  execute format('create table part.%I (like public.resolution including defaults including constraints including storage
-    including indexes)', kept_name);
   -- With this the partition is attached without reading it.
   execute format('alter table part.%I add constraint within check (%s)', kept_name, bounds_check);
-  execute format('insert into part.%I select * from part.%I where %s', kept_name, month_name, format(referred, reviewed));
-  -- This waits for those who have read an answer and may refer to it; then no one can until the end.
   execute format('alter table public.resolution detach partition part.%I', month_name);
-  execute format('insert into part.%1$I select * from part.%2$I old where id in (%3$s)
-    and not exists (select from part.%1$I where id = old.id)', kept_name, month_name, reviewed);
-  execute format('select count(*) from part.%I', kept_name) into kept;
   execute format('alter table public.resolution attach partition part.%I %s', kept_name, bounds);
   execute format('alter table part.%I drop constraint within', kept_name);
-  execute format('drop table part.%I', month_name);
-  return kept;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.review_decision_only_forgets()
@@ -1491,7 +1552,7 @@ create table account_answer (
   confidence real,
   origin text not null,
   at timestamp with time zone not null,
-  constraint account_answer_pkey PRIMARY KEY (account_id, resolution_id),
+  constraint account_answer_pkey PRIMARY KEY (resolution_id, account_id),
   constraint account_answer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
 CREATE INDEX account_answer_at ON public.account_answer USING brin (at);
@@ -1520,19 +1581,6 @@ create table api_key (
 );
 CREATE INDEX api_key_expires_at ON public.api_key USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX api_key_current ON public.api_key USING btree (account_id, mode) WHERE (expires_at IS NULL);
-
-create table archived_file (
-  month text collate "C" not null,
-  first_id text collate "C" not null,
-  last_id text collate "C" not null,
-  id_hashes integer[] not null,
-  path text not null,
-  answers integer not null,
-  sha256 text not null,
-  archived_at timestamp with time zone not null,
-  constraint archived_file_pkey PRIMARY KEY (month, first_id),
-  constraint archived_file_answers_check CHECK ((answers > 0))
-);
 
 create table audit_anchor (
   number bigint not null,
@@ -2008,6 +2056,7 @@ create table evidence_record (
   constraint evidence_record_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint evidence_record_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
 );
+CREATE INDEX evidence_record_answer ON public.evidence_record USING btree (resolution_id);
 CREATE INDEX evidence_record_unstamped ON public.evidence_record USING btree (made_at) WHERE (stamp IS NULL);
 CREATE TRIGGER evidence_record_is_kept BEFORE DELETE OR UPDATE ON public.evidence_record FOR EACH ROW EXECUTE FUNCTION keep_evidence_record();
 CREATE UNIQUE INDEX evidence_record_content ON public.evidence_record USING btree (account_id, resolution_id, content_hash);
@@ -2675,6 +2724,7 @@ create table share_link (
 );
 CREATE INDEX share_link_answer ON public.share_link USING btree (account_id, resolution_id, made_at DESC);
 CREATE INDEX share_link_expiry ON public.share_link USING btree (expires_at);
+CREATE INDEX share_link_resolution ON public.share_link USING btree (resolution_id);
 
 create table signal (
   id bigint not null generated always as identity,

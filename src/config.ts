@@ -22,7 +22,6 @@ export interface Config {
   /** The databases of readings that no customer waits for; `previous` while domains move from them. A null address is `databaseUrl`. */
   crawl: { stores: CrawlStoreAddress[]; previous: CrawlStoreAddress[] }
   /** Where old answers go; null where they stay in the database. */
-  archive: { directory: string; afterMonths: number } | null
   pageArchive: PageArchiveConfig
   /** Null in a process that sends no e-mail. */
   smtpUrl: string | null
@@ -280,9 +279,6 @@ function toConfig(values: Settings): Config {
     databasePooler: values.DATABASE_POOLER,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
     crawl: { stores: values.CRAWL_DATABASE_URLS, previous: values.CRAWL_DATABASE_URLS_PREVIOUS },
-    archive: values.ARCHIVE_DIRECTORY
-      ? { directory: values.ARCHIVE_DIRECTORY, afterMonths: values.ARCHIVE_AFTER_MONTHS }
-      : null,
     pageArchive: {
       keepsIn: values.PAGE_ARCHIVE,
       directory: values.PAGE_ARCHIVE_DIRECTORY ?? null,

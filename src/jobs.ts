@@ -19,7 +19,7 @@ import { expirePagesJob, moveBodiesJob } from './page-archive/index.ts'
 import { forgetAddressesJob, removeNamesJob, sweepNamesJob } from './privacy/index.ts'
 import { rebuildSearchJob } from './register/index.ts'
 import {
-  archiveAnswersJob,
+  deleteOldAnswersJob,
   forgetHistoryJob,
   keepPagesLongerJob,
   moveDomainsJob,
@@ -90,7 +90,7 @@ export const JOBS: readonly AnyJob<App>[] = [
   moveDomainsJob,
   findWebsiteJob,
   sweepResolutionsJob,
-  archiveAnswersJob,
+  deleteOldAnswersJob,
   forgetHistoryJob,
   keepPagesLongerJob,
   moveBodiesJob,

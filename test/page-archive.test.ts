@@ -458,7 +458,7 @@ describe('pages', () => {
     const look = async (db: Db) => {
       const app = { ...it.app, db: db as typeof it.app.db }
       const { damaged } = await verifyBodies(app, () => undefined)
-      const { unquoted, altered, unanswered } = await verifyCaptures(app, () => undefined)
+      const { unquoted, altered, unanswered } = await verifyCaptures(db, () => undefined)
       return { damaged, unquoted, altered, unanswered }
     }
     expect(await look(it.app.db)).toEqual({ damaged: 0, unquoted: 0, altered: 0, unanswered: 0 })

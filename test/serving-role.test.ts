@@ -5,9 +5,10 @@ import { executeSql } from '../rig/postgres.ts'
 import { JOBS } from '../src/jobs.ts'
 import { createLog } from '../src/lib/log.ts'
 import { disableAccount, eraseAccount } from '../src/privacy/index.ts'
+import { deleteOldAnswersJob } from '../src/resolution/index.ts'
 import { migrateDatabase } from '../src/service.ts'
 import { testConfig } from './setup/config.ts'
-import { createTestDatabase, startTestService, type TestService } from './setup/harness.ts'
+import { createTestDatabase, DAY_SECONDS, startTestService, type TestService } from './setup/harness.ts'
 import { rename, subscribe } from './setup/webhooks.ts'
 
 const ROLE = `serving_${randomBytes(4).toString('hex')}`
@@ -64,6 +65,18 @@ test('every scheduled job runs on it', async () => {
   await it.settle()
   expect(it.logText()).not.toMatch(/permission denied|must be owner/)
   expect(await it.app.jobs.listDeadLetters(10)).toEqual([])
+})
+
+test('months of answers are replaced, dropped and looked at again on it', async () => {
+  it.clock.advance(500 * DAY_SECONDS)
+  for (let day = 0; day < 28; day += 1) {
+    it.clock.advance(DAY_SECONDS)
+    await it.runJob(deleteOldAnswersJob)
+  }
+  const months = await it.app.db.query<{ state: string }>('select distinct state from old_answer_months($1)', [
+    it.clock.now(),
+  ])
+  expect(months.map(({ state }) => state).toSorted()).toEqual(['kept', 'whole'])
 })
 
 test('an account is disabled and erased on it', async () => {

@@ -199,7 +199,7 @@ async function missedInDatabase(app: App, say: (line: string) => void): Promise<
 
 async function verifyPages(app: App): Promise<Record<ArchiveKind['expected'], number>> {
   const { damaged } = await verifyBodies(app, () => {})
-  const { unquoted, altered, unanswered } = await verifyCaptures(app, () => {})
+  const { unquoted, altered, unanswered } = await verifyCaptures(app.db, () => {})
   return { damaged, unquoted, altered, unanswered }
 }
 

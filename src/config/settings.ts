@@ -141,8 +141,6 @@ export const settings = z.object({
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
   CRAWL_DATABASE_URLS: crawlStores.refine((stores) => stores.length > 0, 'must name a store').prefault('main'),
   CRAWL_DATABASE_URLS_PREVIOUS: crawlStores,
-  ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
-  ARCHIVE_AFTER_MONTHS: z.coerce.number().int().min(2).max(1_200).default(13),
   PAGE_ARCHIVE: z.enum(['off', 'postgres', 'folder', 's3']).default('postgres'),
   PAGE_ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
   PAGE_ARCHIVE_S3_ENDPOINT: origin.optional(),

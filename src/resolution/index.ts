@@ -29,7 +29,6 @@ export {
 } from './answers/known.ts'
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
 export { checkRepeat } from './answers/repeat.ts'
-export { findAnswer, restoreAnswer } from './archive/archive.ts'
 export type { ChangedPage, ChangedQuote, ChangedValue, Comparison } from './history/compare.ts'
 export {
   type HistoryEntry,
@@ -48,7 +47,7 @@ export {
   type ShareLink,
 } from './history/share-links.ts'
 export {
-  archiveAnswersJob,
+  deleteOldAnswersJob,
   forgetHistoryJob,
   keepPagesLongerJob,
   moveDomainsJob,

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts'
 import { addSeconds } from '../lib/clock.ts'
 import { defineJob, type JobRun } from '../lib/jobs/jobs.ts'
-import { archiveOldAnswers } from './archive/archive-old.ts'
 import { forgetOldHistory } from './history/list-answers.ts'
 import { keepPagesLonger } from './kept-pages/keep-longer.ts'
 import { forgetOldPayments } from './money/payments.ts'
+import { deleteOldAnswers } from './old-answers/delete-old-answers.ts'
 import { readDueDomain } from './sweep/read-due.ts'
 import { isMainForgotten, moveAll } from './sweep/sweep-status.ts'
 import { answerDomain } from './worker/answer-domain.ts'
@@ -95,13 +95,14 @@ export const forgetHistoryJob = defineJob({
   run: (app: App) => forgetOldHistory(app.db, app.clock.now()),
 })
 
-/** Runs every hour, so that what one run does not finish is continued soon. */
-export const archiveAnswersJob = defineJob({
-  name: 'resolution.archive',
-  retriesMax: 1,
-  timeoutSeconds: 1_800,
-  schedule: '41 * * * *',
-  run: archiveOldAnswers,
+/** It waits only briefly for the lock that replaces a month, so it is retried. Running twice is harmless. */
+export const deleteOldAnswersJob = defineJob({
+  name: 'resolution.delete_old_answers',
+  retriesMax: 5,
+  retryDelaySeconds: 60,
+  timeoutSeconds: 7_200,
+  schedule: '41 4 * * *',
+  run: deleteOldAnswers,
 })
 
 /** Prolongs how long pages are kept, by the plans of those who got the answers. Running twice is harmless. */

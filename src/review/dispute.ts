@@ -15,12 +15,11 @@ import { addSeconds } from '../lib/clock.ts'
 import type { Tx } from '../lib/db/db.ts'
 import {
   type Fact,
-  findAnswer,
   findFresh,
+  findResolution,
   hasReceived,
   type KnownResolution,
   methodOf,
-  restoreAnswer,
   takePayment,
 } from '../resolution/index.ts'
 import { assertRegistered, logDecision, nameReviewer, wrongCompany } from './decide.ts'
@@ -66,7 +65,7 @@ interface Wrong {
 export async function disputeResolution(app: App, dispute: Dispute): Promise<Disputed> {
   const { accountId, companyNumber } = dispute
   const at = app.clock.now()
-  const looked = await findAnswer(app, dispute.resolutionId)
+  const looked = await findResolution(app.db, dispute.resolutionId)
   if (!looked || looked.companyNumber === null) throw nothingToDispute()
   const fact = { domain: looked.domain, companyNumber: looked.companyNumber }
   if (companyNumber === null && dispute.reason === null) throw reasonMissing()
@@ -100,7 +99,6 @@ async function storeDispute(
   const payment = await takePayment(tx, { accountId, fact, at })
   const reviewer = await nameReviewer(tx, dispute)
   const details = { action: 'dispute', companyNumber, reviewer, reason } as const
-  await restoreAnswer(app, tx, looked.id)
   const decision = await logDecision(tx, { accountId, looked, ...details, origin: dispute.origin, at })
   if (earlier) await transferRequest(tx, { from: earlier.id, to: decision.id })
   // Before the item: a settlement locks the balance and then the item.

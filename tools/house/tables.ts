@@ -8,7 +8,6 @@ export const OWNERS: Record<string, string> = {
   account: 'accounts',
   account_answer: 'resolution',
   api_key: 'accounts',
-  archived_file: 'resolution',
   audit_anchor: 'evidence',
   audit_anchored: 'accounts',
   audit_chain: 'accounts',

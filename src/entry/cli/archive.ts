@@ -21,7 +21,7 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
     .action(async (_options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const report = await verifyBodies(app, (checked) => showProgress(output, checked))
-        const captures = await verifyCaptures(app, (checked) => showProgress(output, checked))
+        const captures = await verifyCaptures(app.db, (checked) => showProgress(output, checked))
         if (!output.json && process.stderr.isTTY) process.stderr.write('\r\x1b[K')
         const { bodies, bytes, storedBytes, missing, damaged, unreachable } = report
         const examples = [...report.examples, ...captures.examples]

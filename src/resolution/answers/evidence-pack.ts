@@ -4,10 +4,9 @@ import { findOwnDecision, type OwnDecision } from '../../decisions/index.ts'
 import { DomainError } from '../../errors.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { type Company, findCompanies } from '../../register/index.ts'
-import { findAnswer } from '../archive/archive.ts'
 import { isRefunded } from '../money/payments.ts'
 import { findTestResolution } from '../test-mode/test-answers.ts'
-import type { KnownResolution } from './known.ts'
+import { findResolution, type KnownResolution } from './known.ts'
 
 /** An answer as it is filed: the words, the pages, the register's record then and now, and why not another company. */
 export interface EvidencePack {
@@ -37,7 +36,7 @@ export async function readEvidencePack(
 ): Promise<EvidencePack | null> {
   const { resolutionId, mode } = ask
   const known =
-    mode === 'test' ? findTestResolution(resolutionId, app.clock.now()) : await findAnswer(app, resolutionId)
+    mode === 'test' ? findTestResolution(resolutionId, app.clock.now()) : await findResolution(app.db, resolutionId)
   if (!known) return null
   await assertNotRefunded(app, ask.accountId, known)
   const numbers = known.findings.candidates.map(({ companyNumber }) => companyNumber)

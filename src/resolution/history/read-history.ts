@@ -2,8 +2,7 @@
 import type { KeyMode } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
-import type { KnownResolution } from '../answers/known.ts'
-import { findAnswer } from '../archive/archive.ts'
+import { findResolution, type KnownResolution } from '../answers/known.ts'
 import { findTestResolution } from '../test-mode/test-answers.ts'
 import { type Comparison, compareReadings } from './compare.ts'
 import { findEntry, type HistoryEntry, listReadings } from './list-answers.ts'
@@ -83,7 +82,7 @@ async function getBefore(app: App, ask: EntryAsk, after: HistoryEntry): Promise<
 }
 
 async function getAnswer(app: App, { resolutionId }: HistoryEntry): Promise<KnownResolution> {
-  const known = (await findAnswer(app, resolutionId)) ?? findTestResolution(resolutionId, app.clock.now())
+  const known = (await findResolution(app.db, resolutionId)) ?? findTestResolution(resolutionId, app.clock.now())
   if (!known) throw notInHistory()
   return known
 }

@@ -2,11 +2,10 @@
  * Compares each kept page with the answer that it is kept for: it must quote this address with this hash, read at this time.
  * Headers and the address of the server are in no answer, so nothing says whether those are as they were.
  */
-import type { App } from '../../app.ts'
+import type { Db } from '../../lib/db/db.ts'
 import { type KeptQuote, listKeptQuotes } from '../../page-archive/index.ts'
 import { listQuoted, registrableDomain } from '../../resolver/index.ts'
 import type { Findings } from '../answers/known.ts'
-import { findAnswer } from '../archive/archive.ts'
 
 export interface CaptureVerification {
   pages: number
@@ -19,27 +18,21 @@ export interface CaptureVerification {
   examples: string[]
 }
 
-type Archive = Pick<App, 'config' | 'db'>
-
 const BATCH = 500
 const EXAMPLES_MAX = 10
 
-export async function verifyCaptures(
-  app: Archive,
-  onProgress: (checked: number) => void,
-): Promise<CaptureVerification> {
+export async function verifyCaptures(db: Db, onProgress: (checked: number) => void): Promise<CaptureVerification> {
   const report: CaptureVerification = { pages: 0, unquoted: 0, altered: 0, unanswered: 0, examples: [] }
-  const findsAll = await canFindAll(app)
   let afterId = '0'
   for (;;) {
-    const pages = await listKeptQuotes(app.db, { afterId, limit: BATCH })
+    const pages = await listKeptQuotes(db, { afterId, limit: BATCH })
     const answers = await readFindings(
-      app,
+      db,
       pages.map(({ resolutionId }) => resolutionId),
     )
     for (const page of pages) {
       const findings = answers.get(page.resolutionId)
-      const problem = findings ? findProblem(page, findings) : findsAll ? 'unanswered' : null
+      const problem = findings ? findProblem(page, findings) : 'unanswered'
       if (problem === null) continue
       report[problem] += 1
       if (report.examples.length < EXAMPLES_MAX) {
@@ -55,25 +48,12 @@ export async function verifyCaptures(
   }
 }
 
-/** An answer that is not found may be in an archive that this process has no settings for. */
-async function canFindAll({ config, db }: Archive): Promise<boolean> {
-  return config.archive !== null || (await db.query('select from archived_file limit 1')).length === 0
-}
-
-/** An answer in an archive that this process has no settings for is left out. */
-async function readFindings(app: Archive, resolutionIds: readonly string[]): Promise<Map<string, Findings>> {
-  const ids = [...new Set(resolutionIds)]
-  const stored = await app.db.query<{ id: string; findings: Findings }>(
+async function readFindings(db: Db, resolutionIds: readonly string[]): Promise<Map<string, Findings>> {
+  const rows = await db.query<{ id: string; findings: Findings }>(
     'select id, findings from resolution where id = any ($1)',
-    [ids],
+    [resolutionIds],
   )
-  const found = new Map(stored.map(({ id, findings }) => [id, findings]))
-  for (const id of ids) {
-    if (found.has(id)) continue
-    const archived = await findAnswer(app, id)
-    if (archived) found.set(id, archived.findings)
-  }
-  return found
+  return new Map(rows.map(({ id, findings }) => [id, findings]))
 }
 
 type Problem = 'unquoted' | 'altered'
