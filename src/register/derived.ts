@@ -2,6 +2,7 @@ import { addMonthsToDate } from '../lib/clock.ts'
 import type { Company } from './company.ts'
 import type { CompanyParts, Part } from './details/details.ts'
 import type { Officer } from './details/part-items.ts'
+import { isDirector } from './officer-roles.ts'
 import {
   describeCode,
   describeInsolvency,
@@ -100,21 +101,6 @@ function deriveCharges(company: Company, { items, total }: CompanyParts['charges
 function hasActiveByCount({ charges, source }: Company): boolean | null {
   if (charges.total === 0 && source !== 'snapshot') return null
   return charges.outstanding + charges.partSatisfied > 0
-}
-
-/**
- * Matches the roles of those who run a company, people or companies: directors, members of a limited liability
- * partnership, members of an organ of a societas.
- */
-const DIRECTOR = /(?:^|-)director$|llp-(?:designated-)?member$|member-of-an?-[a-z]+-organ$/
-
-export function isDirector({ role }: Pick<Officer, 'role'>): boolean {
-  return role !== null && DIRECTOR.test(role)
-}
-
-/** Companies among the directors verify nothing yet: the register has no days for them. */
-export function isDirectorToVerify(officer: Pick<Officer, 'role'>): boolean {
-  return isDirector(officer) && !officer.role?.startsWith('corporate-')
 }
 
 function deriveDirectors({ items, total }: Part<Officer>, today: string) {

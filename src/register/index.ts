@@ -18,7 +18,7 @@ export {
   OFFICE_UNDELIVERABLE,
   parseCompanyNumber,
 } from './company.ts'
-export { type DerivedFacts, deriveCompanyFacts, isDirector, isDirectorToVerify, type Resignation } from './derived.ts'
+export { type DerivedFacts, deriveCompanyFacts, type Resignation } from './derived.ts'
 export {
   type CompanyDetails,
   type CompanyParts,
@@ -60,6 +60,7 @@ export { openSnapshotFile } from './import/file.ts'
 export { type ImportReport, importSnapshot } from './import/import.ts'
 export { type ImportProgress, silentProgress } from './import/progress.ts'
 export { rebuildSearchJob } from './jobs.ts'
+export { isCorporateRole, isDirector, mustVerifyIdentity, toPlainRole } from './officer-roles.ts'
 export { CONTROLS, deriveControl, describeControl } from './owners/control.ts'
 export { describeTop, GROUP_TOPS, type Group, type GroupTop, readGroupOf } from './owners/group.ts'
 export { describeKinship } from './owners/kinship.ts'

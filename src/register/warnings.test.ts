@@ -134,6 +134,11 @@ test.each<[string, object[], string[]]>([
     [director('2026-11-01'), director(null), director(null, { role: 'corporate-director' })],
     ['medium: 1 of 3 directors is late to verify their identity.'],
   ],
+  [
+    'all are late who must verify, beside a managing officer',
+    [director('2026-11-01'), director(null, { role: 'managing-officer' })],
+    ['high: No director has verified their identity, and all who must are late.'],
+  ],
   ['companies alone', [director(null, { role: 'corporate-director' })], []],
   ['only those who left are late', [director('2026-11-01', { resigned_on: '2026-11-10' }), director(null)], []],
   ['a secretary is late', [director('2026-11-01', { role: 'secretary' })], []],

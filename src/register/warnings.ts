@@ -1,10 +1,11 @@
 /** The warnings of a company, in sentences: a person who deals with it must know them first. */
 import { formatDay, toMidSentence } from '../lib/text/wording.ts'
 import { type Company, nameYearlyStatement, OFFICE_IN_DISPUTE, OFFICE_UNDELIVERABLE } from './company.ts'
-import { type DerivedFacts, isDirector, isDirectorToVerify } from './derived.ts'
+import type { DerivedFacts } from './derived.ts'
 import type { CompanyDetails, Owner, Part } from './details/details.ts'
 import { deriveIdentity } from './details/identity.ts'
 import { isInOffice, type Officer } from './details/part-items.ts'
+import { isDirector, mustVerifyIdentity } from './officer-roles.ts'
 import { isOffRegister } from './vocabulary.ts'
 
 export const WARNING_CODES = [
@@ -73,7 +74,7 @@ function identityOverdue({ items, total }: Part<Officer>, today: string): Warnin
   const late = directors.filter(({ identity }) => deriveIdentity(identity, true, today)?.state === 'overdue')
   if (late.length === 0) return null
   const isWhole = total === null
-  if (isWhole && directors.filter(isDirectorToVerify).every((director) => late.includes(director))) {
+  if (isWhole && directors.filter(mustVerifyIdentity).every((director) => late.includes(director))) {
     return high('all_directors_identity_overdue', 'No director has verified their identity, and all who must are late.')
   }
   const share = isWhole ? `${late.length} of ${directors.length} directors` : `At least ${late.length} of the directors`

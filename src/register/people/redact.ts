@@ -1,6 +1,7 @@
 /** Records of the register without what identifies a person whose name is withheld. The facts about the company stay. Pure. */
 import { type LooseRecord, toRecord, toText } from '../../lib/text/loose-json.ts'
 import { parseBirth } from '../details/part-items.ts'
+import { isCorporateRole } from '../officer-roles.ts'
 import type { PscRow } from '../pscs/psc-row.ts'
 import { type BirthMonth, type PersonOfCompany, TITLES } from './person-key.ts'
 
@@ -41,7 +42,7 @@ export function peopleIn(kind: NamingKind, companyNumber: string, data: LooseRec
   return name === null || isCompany ? [] : [{ companyNumber, name, birth: readBirth(data['date_of_birth']) }]
 }
 
-const isCorporate = (data: LooseRecord) => toText(data['officer_role'])?.startsWith('corporate-') ?? false
+const isCorporate = (data: LooseRecord) => isCorporateRole(toText(data['officer_role']))
 const isIndividual = (kind: string) => kind.startsWith('individual')
 
 export function personOf({

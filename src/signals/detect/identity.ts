@@ -6,9 +6,10 @@ import {
   type CompanyWithLateOwners,
   deriveIdentity,
   type IdentityDays,
+  isCorporateRole,
   isDirector,
-  isDirectorToVerify,
   isInOffice,
+  mustVerifyIdentity,
   type Officer,
   WITHHELD_NAME,
 } from '../../register/index.ts'
@@ -40,7 +41,7 @@ export function detectLateDirectors(company: CompanyWithLateOfficers, { dueOn, t
   const late = directors.filter(({ identity }) => isLate(identity, dueOn))
   const justLate = late.filter(({ identity }) => identity?.due_on === dueOn)
   const signals = justLate.map(({ id, name, role }): NewSignal => {
-    const person = name === null ? 'a director' : formatPerson(name, role?.startsWith('corporate-') ?? false)
+    const person = name === null ? 'a director' : formatPerson(name, isCorporateRole(role))
     return toSignal(company, dueOn, {
       signalType: 'director_identity_overdue',
       severity: 'notice',
@@ -57,7 +58,7 @@ export function detectAllLate(
   company: Pick<CompanyWithLateOfficers, 'number' | 'name' | 'isWhole'> & { officers: readonly Officer[] },
   today: string,
 ): NewSignal | null {
-  const mustVerify = company.officers.filter((officer) => isDirectorToVerify(officer) && isInOffice(officer, today))
+  const mustVerify = company.officers.filter((officer) => mustVerifyIdentity(officer) && isInOffice(officer, today))
   const dueDays = mustVerify.flatMap(({ identity }) =>
     deriveIdentity(identity, true, today)?.state === 'overdue' ? (identity?.due_on ?? []) : [],
   )

@@ -4,9 +4,9 @@ import type { Tx } from '../../lib/db/db.ts'
 import { toRecord } from '../../lib/text/loose-json.ts'
 import {
   deriveIdentity,
-  isDirectorToVerify,
   isInOffice,
   listWholeBoards,
+  mustVerifyIdentity,
   parseOfficer,
   type RegisterChange,
 } from '../../register/index.ts'
@@ -45,7 +45,7 @@ function hasLeftOnTime({ before, after }: RegisterChange, today: string): boolea
   if (before === null) return false
   const was = toOfficer(before)
   const isThere = after !== null && isInOffice(toOfficer(after), today)
-  if (!isDirectorToVerify(was) || isThere || !isInOffice(was, today)) return false
+  if (!mustVerifyIdentity(was) || isThere || !isInOffice(was, today)) return false
   return deriveIdentity(was.identity, true, today)?.state !== 'overdue'
 }
 

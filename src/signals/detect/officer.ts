@@ -1,23 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type LooseRecord, toDate, toText } from '../../lib/text/loose-json.ts'
-import { WITHHELD_NAME } from '../../register/index.ts'
+import { isCorporateRole, isDirector, toPlainRole, WITHHELD_NAME } from '../../register/index.ts'
 import { type DetectedSignal, isFounding, isNews, keyOfFact, type PartDetector, readId } from './detected-signal.ts'
 import { capitalised, formatOn, formatPerson, formatTerm, withArticle } from './wording.ts'
-
-/** Roles that direct a company: directors, members of an LLP or of a governing organ, general partners, managing officers. */
-const DIRECTING = [
-  'director',
-  'nominee-director',
-  'llp-member',
-  'llp-designated-member',
-  'member-of-a-management-organ',
-  'member-of-a-supervisory-organ',
-  'member-of-an-administrative-organ',
-  'general-partner-in-a-limited-partnership',
-  'managing-officer',
-  'manager-of-an-eeig',
-]
-const CORPORATE = 'corporate-'
 
 /** Detects appointments and resignations of directors. A deleted record was filed by mistake and is no resignation. */
 export const detectOfficer: PartDetector = (before, after, context) => {
@@ -50,15 +35,13 @@ export const detectOfficer: PartDetector = (before, after, context) => {
 
 function toDirector(officer: LooseRecord) {
   const role = toText(officer['officer_role']) ?? ''
-  const isCorporate = role.startsWith(CORPORATE)
-  const plainRole = isCorporate ? role.slice(CORPORATE.length) : role
   const name = toText(officer['name']) ?? (officer['name_withheld'] === true ? WITHHELD_NAME : null)
-  if (!DIRECTING.includes(plainRole) || !name) return null
+  if (!isDirector({ role }) || !name) return null
   const appointedOn = toDate(officer['appointed_on'])
   return {
     id: readId(officer) ?? hashText(`${name}/${role}/${appointedOn ?? ''}`),
-    name: formatPerson(name, isCorporate),
-    role: formatRole(plainRole),
+    name: formatPerson(name, isCorporateRole(role)),
+    role: formatRole(toPlainRole(role)),
     appointedOn,
     resignedOn: toDate(officer['resigned_on']),
   }

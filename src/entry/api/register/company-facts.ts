@@ -28,6 +28,8 @@ export const DerivedFacts = z
       .array(
         z.object({ name: text, role: text, role_text: inWords('role'), resigned_on: CalendarDate, appointed_on: date }),
       )
-      .describe('Directors and members of the last 12 months, newest first. Empty too when the officers are missing.'),
+      .describe(
+        'Directors, and others who direct: members, general partners, managing officers. The last 12 months, newest first. Empty too when the officers are missing.',
+      ),
   })
   .meta({ id: 'CompanyFacts', description: 'Computed for today in London. Null: not known, or no such date.' })
