@@ -45,6 +45,9 @@ const acorn: NewCompany = {
       officer_role: 'corporate-director',
       date_of_birth: undefined,
     }),
+    appointed('01234567', 'a8', 'rowan', { name: 'LASTLY, Rowan' }),
+    appointed('01234567', 'a9', 'quinn', { name: 'LASTLY, Quinn' }),
+    appointed('01234567', 'a10', 'morgan', { name: 'PIKE, Morgan' }),
     appointed('01234567', 'a7', 'leaver', { name: 'LEAVER, Lee', resigned_on: ago(-30) }),
     director('01234567', 'a5', { name: 'WITHOUT, Link' }),
     director('01234567', 'a6', {
@@ -307,16 +310,72 @@ describe('disqualifications', () => {
     expect(body.result_text).toContain('the register does not respond')
   })
 
+  test('someone whom the search ranks behind a page of others is found all the same', async () => {
+    for (let index = 0; index < 150; index += 1)
+      house.changes.disqualify({ forename: 'Rowan', surname: `OTHER${index}`, date_of_birth: '1970-04-12' })
+    const wanted = { forename: 'Rowan', surname: 'LASTLY', date_of_birth: '1970-04-12' }
+    house.changes.disqualify({ ...wanted, inSearch: { isLast: true } })
+    expect((await check('rowan')).body).toMatchObject({ result: 'found', orders: [{ name: 'Rowan LASTLY' }] })
+  })
+
+  test('a search that finds more people than we read, none of this name, is not taken for a clean record', async () => {
+    for (let index = 0; index < 520; index += 1)
+      house.changes.disqualify({ forename: 'Quinn', surname: `OTHER${index}`, date_of_birth: '1970-04-12' })
+    const wanted = { forename: 'Quinn', surname: 'LASTLY', date_of_birth: '1970-04-12' }
+    house.changes.disqualify({ ...wanted, inSearch: { isLast: true } })
+    const before = requests()
+    const { body } = await check('quinn')
+    expect(body).toMatchObject({ result: 'not_checked', not_checked_reason: 'too_many_results', orders: [] })
+    expect(body.result_text).toContain('more people for this name than we read')
+    expect(requests() - before).toBe(2)
+  })
+
+  test.each([
+    ['with another name in brackets', 'Morgan Pike (formerly Jones)'],
+    ['with a comma in brackets', 'Morgan PIKE (AKA Jones, Jack)'],
+    ['in capitals with the surname first', 'PIKE MORGAN'],
+    ['with a letter for the forename', 'M Pike'],
+    ['without a forename', 'Mr PIKE'],
+    ['of signs alone', '***'],
+    ['that is missing', null],
+  ])('a title %s does not hide a disqualified person', async (_name, title) => {
+    const id = house.changes.disqualify({
+      forename: 'Morgan',
+      surname: 'PIKE',
+      date_of_birth: '1970-04-12',
+      inSearch: { title },
+    })
+    const { body } = await check('morgan')
+    expect(body).toMatchObject({ result: 'found', orders: [{ register_url: expect.stringContaining(id) }] })
+    house.changes.requalify(id)
+  })
+
+  test('a result that leads to no record is not taken for a clean record', async () => {
+    const id = house.changes.disqualify({
+      forename: 'Morgan',
+      surname: 'PIKE',
+      date_of_birth: '1970-04-12',
+      inSearch: { link: '/somewhere/else' },
+    })
+    expect((await check('morgan')).body).toMatchObject({
+      result: 'not_checked',
+      not_checked_reason: 'unreadable_result',
+      result_text: expect.stringContaining('we cannot read it'),
+    })
+    house.changes.requalify(id)
+    expect((await check('morgan')).body).toMatchObject({ result: 'none_found' })
+  })
+
   test('so many namesakes that not all can be read are said, and not taken for none', async () => {
-    for (let index = 0; index < 320; index += 1) {
+    for (let index = 0; index < 520; index += 1) {
       house.changes.disqualify({ forename: 'Chris', surname: 'COMMON', date_of_birth: `19${50 + (index % 9)}-01-02` })
     }
     const before = requests()
     expect((await check('common')).body).toMatchObject({
       result: 'not_checked',
-      not_checked_reason: 'too_many_namesakes',
+      not_checked_reason: 'too_many_results',
     })
-    expect(requests() - before).toBe(4)
+    expect(requests() - before).toBe(6)
   })
 
   test('names of people stay out of the log', () => {

@@ -33,3 +33,9 @@ export function disqualify(register: Register, { orders = [{}], ...person }: New
   register.disqualified.push(added)
   return idOf(added)
 }
+
+/** Removes a disqualified person from the register. */
+export function requalify(register: Register, id: string): void {
+  const at = register.disqualified.findIndex((person) => idOf(person) === id)
+  if (at >= 0) register.disqualified.splice(at, 1)
+}

@@ -20,7 +20,9 @@ export function answerPeople(register: Register, url: URL): RestAnswer | null {
   const disqualifiedId = /^\/disqualified-officers\/natural\/([^/]+)$/.exec(pathname)?.[1]
   if (disqualifiedId === undefined) return null
   const found = register.disqualified.find((person) => person.links.self === pathname)
-  return found ? { status: 200, body: found } : { status: 404 }
+  if (!found) return { status: 404 }
+  const { inSearch: _, ...record } = found
+  return { status: 200, body: record }
 }
 
 function answerAppointments(register: Register, officerId: string, page: Page): RestAnswer {
@@ -89,10 +91,12 @@ function answerSearch(register: Register, asked: string, page: Page): RestAnswer
     const title = titleOf(person).toUpperCase().split(SEPARATORS)
     return words.filter((word) => title.includes(word)).length
   }
-  const found = register.disqualified.filter((person) => rank(person) > 0).toSorted((a, b) => rank(b) - rank(a))
+  const found = register.disqualified
+    .filter((person) => rank(person) > 0)
+    .toSorted((a, b) => isLast(a) - isLast(b) || rank(b) - rank(a))
   const items = pageOf(found, page).map((person) => ({
     kind: 'searchresults#disqualified-officer',
-    title: titleOf(person),
+    ...(person.inSearch?.title === null ? {} : { title: person.inSearch?.title ?? titleOf(person) }),
     ...(person.date_of_birth === undefined ? {} : { date_of_birth: person.date_of_birth }),
     description: `Born on ${person.date_of_birth} - Disqualified`,
     description_identifiers: ['born-on'],
@@ -100,7 +104,7 @@ function answerSearch(register: Register, asked: string, page: Page): RestAnswer
     address_snippet: 'Leeds, United Kingdom',
     snippet: '',
     matches: { title: [], snippet: [] },
-    links: person.links,
+    links: { self: person.inSearch?.link ?? person.links.self },
   }))
   return {
     status: 200,
@@ -114,6 +118,8 @@ function answerSearch(register: Register, asked: string, page: Page): RestAnswer
     },
   }
 }
+
+const isLast = ({ inSearch }: NaturalDisqualification) => Number(inSearch?.isLast ?? false)
 
 function titleOf({ forename, other_forenames: others, surname }: NaturalDisqualification): string {
   return [forename, others, surname].filter(Boolean).join(' ')

@@ -120,6 +120,8 @@ export interface NaturalDisqualification {
   disqualifications: DisqualificationOrder[]
   etag: string
   links: { self: string }
+  /** How the search shows this person, where that is not as usual. Not part of the record. */
+  inSearch?: { title?: string | null; link?: string; isLast?: boolean }
   [member: string]: unknown
 }
 

@@ -827,7 +827,7 @@ class DisqualificationCheck(TypedDict):
     date_of_birth: Optional[DisqualificationCheckDateOfBirth]
     result: Literal["found", "possible", "none_found", "not_checked"]
     result_text: str
-    not_checked_reason: Optional[Literal["no_birth_date", "no_readable_name", "no_birth_date_of_order", "not_a_person", "too_many_namesakes", "not_configured", "budget_spent", "register_unavailable", "register_refused"]]
+    not_checked_reason: Optional[Literal["no_birth_date", "no_readable_name", "no_birth_date_of_order", "not_a_person", "too_many_namesakes", "too_many_results", "unreadable_result", "not_configured", "budget_spent", "register_unavailable", "register_refused"]]
     retry_at: Optional[str]
     orders: List[DisqualificationOrder]
     as_of: Optional[str]

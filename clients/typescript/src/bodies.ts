@@ -709,7 +709,7 @@ export type DisqualificationCheck = {
   } | null
   result: 'found' | 'possible' | 'none_found' | 'not_checked'
   result_text: string
-  not_checked_reason: 'no_birth_date' | 'no_readable_name' | 'no_birth_date_of_order' | 'not_a_person' | 'too_many_namesakes' | 'not_configured' | 'budget_spent' | 'register_unavailable' | 'register_refused' | null
+  not_checked_reason: 'no_birth_date' | 'no_readable_name' | 'no_birth_date_of_order' | 'not_a_person' | 'too_many_namesakes' | 'too_many_results' | 'unreadable_result' | 'not_configured' | 'budget_spent' | 'register_unavailable' | 'register_refused' | null
   retry_at: string | null
   orders: Array<DisqualificationOrder>
   as_of: string | null

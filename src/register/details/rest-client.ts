@@ -118,8 +118,12 @@ export class RestClient {
   }
 
   /** Fetches a page of the disqualified people whose names resemble this one, the most alike first. */
-  searchDisqualified(name: string, startIndex: number, lease: RestLease): Promise<RestAnswer<unknown>> {
-    const query = new URLSearchParams({ q: name, items_per_page: '100', start_index: String(startIndex) })
+  searchDisqualified(
+    name: string,
+    { from, limit }: { from: number; limit: number },
+    lease: RestLease,
+  ): Promise<RestAnswer<unknown>> {
+    const query = new URLSearchParams({ q: name, items_per_page: String(limit), start_index: String(from) })
     return this.#get(`/search/disqualified-officers?${query.toString()}`, lease)
   }
 

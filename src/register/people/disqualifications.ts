@@ -10,7 +10,8 @@ import type { LeaseOptions, RestLease } from '../details/rest-budget.ts'
 import { findRestClient, type Missing, type RegisterApp, type RestClient } from '../details/rest-client.ts'
 import { type CodeList, describeCode } from '../vocabulary.ts'
 import { type MissingPart, type OfficerRecord, readOfficer } from './appointments.ts'
-import { compareNames, type NameAgreement, type PersonName, parsePersonName } from './person-name.ts'
+import { TITLES } from './person-key.ts'
+import { compareNames, type NameAgreement, type PersonName, parsePersonName, toWords } from './person-name.ts'
 import { findWithheld } from './withheld.ts'
 
 /** `possible`: the birth month agrees, and one record leaves out or abbreviates further forenames. */
@@ -23,6 +24,8 @@ export const NOT_CHECKED_REASONS = [
   'no_birth_date_of_order',
   'not_a_person',
   'too_many_namesakes',
+  'too_many_results',
+  'unreadable_result',
   'not_configured',
   'budget_spent',
   'register_unavailable',
@@ -63,7 +66,8 @@ export interface DisqualificationCheck {
   asOf: Date | null
 }
 
-const SEARCH_PAGES_MAX = 3
+const SEARCH_PAGES_MAX = 5
+const PAGE_RESULTS_MAX = 100
 /** Namesakes of one name who were born in the same month. */
 const RECORDS_MAX = 5
 const ORDERS_MAX = 20
@@ -145,7 +149,7 @@ function notChecked({ officerId, name, dateOfBirth }: OfficerRecord, { reason, r
 interface AgreeingRecord {
   id: string
   data: LooseRecord
-  agreement: NameAgreement
+  agreement: Exclude<NameAgreement, 'different'>
 }
 
 /** Returns the records of this name and birth month, and why there may be more. */
@@ -162,77 +166,93 @@ async function search(
     if (answer.kind === 'missing') missed ??= toGap(answer)
     if (answer.kind !== 'found') continue
     const data = toRecord(answer.value)
-    const agreement = compare(data, wanted)
+    const isBorn = isBornThen(data['date_of_birth'], wanted)
+    if (isBorn === false) continue
+    const name = parsePersonName(data)
+    const agreement = name === null ? null : compareNames(name, wanted.name)
+    if (agreement === 'different') continue
+    if (agreement === null) missed ??= UNREADABLE_RESULT
     // A namesake without a date of birth may be this person.
-    if (isBornThen(data['date_of_birth'], wanted) === null)
-      missed ??= { reason: 'no_birth_date_of_order', retryAt: null }
-    if (agreement !== 'different') records.push({ id, data, agreement })
+    else if (isBorn === null) missed ??= { reason: 'no_birth_date_of_order', retryAt: null }
+    else records.push({ id, data, agreement })
   }
   return { records, gap: missed }
 }
 
-function compare(data: LooseRecord, wanted: Wanted): NameAgreement {
-  const name = parsePersonName(data)
-  return name && isBornThen(data['date_of_birth'], wanted) === true ? compareNames(name, wanted.name) : 'different'
-}
-
-/** The names that are most alike come first, so a page without a namesake is the last one to read. */
+/**
+ * Returns the results of the register's search that may be this person, and why there may be more. The order of its
+ * results proves nothing: a person is not among them only where all of them were read, and each is someone else.
+ */
 async function listCandidates(
   client: RestClient,
   wanted: Wanted,
   lease: RestLease,
 ): Promise<{ ids: string[]; gap: Gap | null }> {
   const ids = new Set<string>()
+  let gap: Gap | null = null
   let seen = 0
   for (let page = 0; page < SEARCH_PAGES_MAX; page += 1) {
-    const answer = await client.searchDisqualified(wanted.name.written, seen, lease)
-    if (answer.kind === 'missing') return { ids: [...ids].slice(0, RECORDS_MAX), gap: toGap(answer) }
+    const answer = await client.searchDisqualified(wanted.name.written, { from: seen, limit: PAGE_RESULTS_MAX }, lease)
+    if (answer.kind === 'missing') return limit(ids, toGap(answer))
     const list = toRecord(answer.kind === 'found' ? answer.value : null)
     // A search without results has an empty list.
-    if (!Array.isArray(list['items'])) return { ids: [...ids].slice(0, RECORDS_MAX), gap: UNREADABLE }
+    if (!Array.isArray(list['items'])) return limit(ids, UNREADABLE)
     const items = toList(list['items']).map(toRecord)
     const namesakes = items.filter((item) => mayBeNamesake(item, wanted))
     for (const item of namesakes) {
-      const id = readId(item)
       // A result without a date of birth is looked up.
-      if (id !== null && isBornThen(item['date_of_birth'], wanted) !== false) ids.add(id)
+      if (isBornThen(item['date_of_birth'], wanted) === false) continue
+      const id = readId(item)
+      if (id === null) gap ??= UNREADABLE_RESULT
+      else ids.add(id)
     }
     seen += items.length
-    const total = toInteger(list['total_results'], { max: 1_000_000 }) ?? seen
-    if (items.length === 0 || seen >= total || namesakes.length === 0) return limit(ids)
+    const total = toInteger(list['total_results'], { max: 1_000_000 })
+    if (total === null ? items.length === 0 : seen >= total) return limit(ids, gap)
+    // What is most alike comes first as a rule: where not all can be read, more pages are not worth their requests.
+    const isTooMuch = total !== null && total > SEARCH_PAGES_MAX * PAGE_RESULTS_MAX
+    if (items.length === 0 || (isTooMuch && namesakes.length === 0)) break
   }
-  return { ...limit(ids), gap: { reason: 'too_many_namesakes', retryAt: null } }
+  return limit(ids, { reason: 'too_many_results', retryAt: null })
 }
 
-function limit(ids: ReadonlySet<string>): { ids: string[]; gap: Gap | null } {
-  const gap: Gap | null = ids.size > RECORDS_MAX ? { reason: 'too_many_namesakes', retryAt: null } : null
-  return { ids: [...ids].slice(0, RECORDS_MAX), gap }
+function limit(ids: ReadonlySet<string>, gap: Gap | null): { ids: string[]; gap: Gap | null } {
+  const tooMany: Gap | null = ids.size > RECORDS_MAX ? { reason: 'too_many_namesakes', retryAt: null } : null
+  return { ids: [...ids].slice(0, RECORDS_MAX), gap: tooMany ?? gap }
 }
 
 const UNREADABLE: Gap = { reason: 'register_unavailable', retryAt: null }
+const UNREADABLE_RESULT: Gap = { reason: 'unreadable_result', retryAt: null }
 const toGap = ({ reason, retryAt }: Missing): Gap => ({ reason, retryAt })
 
-/** Titles of results are written in several ways, so only the first forename and the surname are looked for in them. */
+/**
+ * False where a result is a company, or someone of another name. Titles are written in several ways, so the first forename, or
+ * its letter, and the surname may be anywhere in them. A title without two words of a name says nothing.
+ */
 function mayBeNamesake(item: LooseRecord, { name }: Wanted): boolean {
-  const title = parsePersonName({ name: toText(item['title']) })
-  if (title === null) return false
-  const [written, [first = '']] = [`${title.forenames.join('')}${title.surname}`, name.forenames]
-  return written.includes(first) && written.endsWith(name.surname)
+  if (isOfCompany(item)) return false
+  const words = toWords(toText(item['title']) ?? '').filter((word) => !TITLES.has(word))
+  const [written, [first = '']] = [words.join(''), name.forenames]
+  if (words.length < 2) return true
+  return written.includes(name.surname) && (written.includes(first) || words.includes(first.charAt(0)))
 }
 
+const linkOf = (item: LooseRecord) => toText(toRecord(item['links'])['self']) ?? ''
+const isOfCompany = (item: LooseRecord) => linkOf(item).startsWith('/disqualified-officers/corporate/')
+
 function readId(item: LooseRecord): string | null {
-  const link = toText(toRecord(item['links'])['self']) ?? ''
-  const [, id = ''] = /^\/disqualified-officers\/natural\/([^/]+)$/.exec(link) ?? []
+  const [, id = ''] = /^\/disqualified-officers\/natural\/([^/]+)$/.exec(linkOf(item)) ?? []
   return OFFICER_ID.test(id) ? id : null
 }
 
-/** The documentation has a date; the register's own index has day, month and year apart. Null when there is neither. */
+/** The documentation has a date; the register's own index has day, month and year apart. Null where they do not say whether. */
 function isBornThen(value: unknown, { month, year }: Wanted): boolean | null {
   const text = toDate(value)
   if (text !== null) return Number(text.slice(0, 4)) === year && Number(text.slice(5, 7)) === month
   const parts = toRecord(value)
-  const bornIn = toInteger(parts['year'], { max: 2_200 })
-  return bornIn === null ? null : bornIn === year && toInteger(parts['month'], { max: 12 }) === month
+  const [bornIn, bornMonth] = [toInteger(parts['year'], { max: 2_200 }), toInteger(parts['month'], { max: 12 })]
+  if (bornIn === null || (bornIn === year && bornMonth === null)) return null
+  return bornIn === year && bornMonth === month
 }
 
 /** An order without an end, as one by sanction is, runs to the year 9999 on the register. */

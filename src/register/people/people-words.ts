@@ -13,6 +13,10 @@ const REASONS: Record<NotCheckedReason, string> = {
   no_birth_date_of_order: 'a disqualified person has this name, and the register publishes no date of birth for them',
   not_a_person: 'this officer is a company or firm',
   too_many_namesakes: 'too many disqualified people have this name; search on the register’s own site',
+  too_many_results:
+    'the register’s search finds more people for this name than we read; search on the register’s own site',
+  unreadable_result:
+    'a result of the register’s search may be this person, and we cannot read it; search on the register’s own site',
   not_configured: 'this service has no key for the register',
   budget_spent: 'we have reached the register’s request limit; try again later',
   register_unavailable: 'the register does not respond; try again later',

@@ -12,6 +12,9 @@ test.each<[written: string, forenames: string[], surname: string]>([
   ['José DE LA CRUZ', ['JOSE'], 'DELACRUZ'],
   ['Anne-Marie O’NEIL-WARD', ['ANNE', 'MARIE'], 'ONEILWARD'],
   ['Kevin HENRY (AKA KEVIN GREGORY)', ['KEVIN'], 'HENRY'],
+  ['John Smith (formerly Jones)', ['JOHN'], 'SMITH'],
+  ['John SMITH (AKA Jones, Jack)', ['JOHN'], 'SMITH'],
+  ['SMITH (formerly Jones), John', ['JOHN'], 'SMITH'],
   ['Robert Smith', ['ROBERT'], 'SMITH'],
   ['ROBERT SMITH', ['ROBERT'], 'SMITH'],
 ])('%s is read as forenames and a surname', (name, forenames, surname) => {

@@ -26,7 +26,9 @@ export function parsePersonName(data: LooseRecord): PersonName | null {
   return toName(`${toText(parts['forename']) ?? ''} ${others}`, surname)
 }
 
-function parseWrittenName(name: string): PersonName | null {
+function parseWrittenName(text: string): PersonName | null {
+  // Before the surname is chosen: other names come in brackets, behind it.
+  const name = withoutBrackets(text)
   const [surname = '', forenames] = name.split(',')
   if (forenames !== undefined) return toName(forenames, surname)
   const words = name.split(/\s+/).filter((word) => word !== '')
@@ -51,7 +53,8 @@ const withoutBrackets = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-function toWords(text: string): string[] {
+/** Returns the words of a name in capitals without accents, and without other names in brackets. */
+export function toWords(text: string): string[] {
   const plain = withoutBrackets(text)
     .normalize('NFKD')
     .replaceAll(/[\p{M}'’.]/gu, '')
