@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, closeApp, openApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
+import { openTypesetters } from '../src/evidence/index.ts'
 import type { AnyJob } from '../src/lib/jobs/jobs.ts'
 import { createLog } from '../src/lib/log.ts'
 import { importSnapshot, openSnapshotFile, silentProgress } from '../src/register/index.ts'
+import { openReaderThreads } from '../src/resolver/index.ts'
 import { migrateDatabase } from '../src/service.ts'
 import { Mailbox } from './mailbox.ts'
 import { type Command, type Program, type ProgramOptions, startProgram } from './program.ts'
@@ -47,7 +49,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   // Reports go to stdout, so the log goes beside it.
   const log = createLog({ level: config.logLevel, destination: process.stderr })
   await migrateDatabase(config, log, options.jobs)
-  const app = opened.adopt(await openApp(config, { runsJobs: false, log }), closeApp)
+  const app = opened.adopt(
+    await openApp(config, { runsJobs: false, log, readerThreads: openReaderThreads(), typesetters: openTypesetters() }),
+    closeApp,
+  )
   const all = opened.move()
   return {
     app,

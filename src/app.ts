@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import type { CryptoKey } from 'jose'
 import type { Config } from './config.ts'
 import type { BlobStore } from './lib/blobs/blob-store.ts'
@@ -10,7 +9,7 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { CrawlStores } from './lib/crawl/stores.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
-import { IsolatedThreads, type IsolatedThreadsOptions } from './lib/isolated-threads.ts'
+import type { IsolatedThreads } from './lib/isolated-threads.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
 import { KeptTexts } from './lib/kept-texts.ts'
 import { LeasedLimiter } from './lib/limits/leased-limiter.ts'
@@ -117,7 +116,8 @@ interface RepeatText {
   stamp: object
 }
 
-interface AppOptions {
+/** The threads run programs of features; the app closes them. */
+interface AppOptions extends Pick<App, 'readerThreads' | 'typesetters'> {
   /** True where jobs run: such a process also finds the jobs of dead workers and starts scheduled ones. */
   runsJobs: boolean
   /**
@@ -161,8 +161,8 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       registerFetches: new Map(),
       web,
       pace: new Pace(limiter),
-      readerThreads: openReaderThreads(),
-      typesetters: openTypesetters(),
+      readerThreads: options.readerThreads,
+      typesetters: options.typesetters,
       loopLag: new LoopLag(),
       acceptedDeliveries: new Batcher({ slots: 1, itemsMax: 500 }),
       webhookBatches: {
@@ -236,29 +236,6 @@ async function openWeb({ simulatedWeb, dnsServers, baseUrl, siteUrl }: Config): 
     simulated,
     deniedHosts: [baseUrl.hostname, siteUrl.hostname],
   })
-}
-
-const READER_LIMITS: Omit<IsolatedThreadsOptions, 'program'> = {
-  threads: Math.min(4, availableParallelism()),
-  // A crawl has at most two pages in the queue.
-  queueMax: 500,
-  heapMbMax: 256,
-  // Most pages take a few milliseconds; the worst page we built took 1.5 seconds.
-  cpuMsMax: 5_000,
-}
-
-/** The threads start when they are needed, and do not keep the process alive. */
-export function openReaderThreads(options: Partial<typeof READER_LIMITS> = {}): IsolatedThreads {
-  const program = new URL('./resolver/read/reader-thread.ts', import.meta.url)
-  return new IsolatedThreads({ ...READER_LIMITS, ...options, program })
-}
-
-/** A document takes some milliseconds; the first of a thread, with its typefaces, a little longer. */
-const TYPESETTER_LIMITS = { threads: 1, queueMax: 50, heapMbMax: 256, cpuMsMax: 5_000 }
-
-export function openTypesetters(): IsolatedThreads {
-  const program = new URL('./evidence/document/typesetting-thread.ts', import.meta.url)
-  return new IsolatedThreads({ ...TYPESETTER_LIMITS, program })
 }
 
 export async function closeApp(app: App): Promise<void> {

@@ -4,6 +4,7 @@ import { type Config, toOwner } from './config.ts'
 import type { Server } from './entry/http/instance.ts'
 import { createServer, type RoutePlugin } from './entry/http/server.ts'
 import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.ts'
+import { openTypesetters } from './evidence/index.ts'
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
 import { StoreRun } from './lib/crawl/run-store.ts'
@@ -18,6 +19,7 @@ import type { Log } from './lib/log.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
 import { type Crawling, readDueDomainJob } from './resolution/index.ts'
+import { openReaderThreads } from './resolver/index.ts'
 import { recordQueuedChanges, startFollowingMissed } from './signals/index.ts'
 
 export interface ServiceOptions {
@@ -53,7 +55,13 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const tracing = await startTracing(config.tracesEndpoint)
   const { clock, log } = options
   const roles = { runsJobs: options.work, plansOnce: options.serve && !options.work }
-  const app = await openApp(config, { ...roles, ...(clock ? { clock } : {}), ...(log ? { log } : {}) })
+  const app = await openApp(config, {
+    ...roles,
+    readerThreads: openReaderThreads(),
+    typesetters: openTypesetters(),
+    ...(clock ? { clock } : {}),
+    ...(log ? { log } : {}),
+  })
   let draining = false
   const isDraining = () => draining
   const entryPoints = createEntryPoints(isDraining)

@@ -9,6 +9,7 @@
 export { anchorAudit } from './anchor/anchor-audit.ts'
 export { SEALED_DOCUMENT_KEY } from './document/certificates.ts'
 export { type EvidenceFile, makeDocument, verifyAddress } from './document/make-document.ts'
+export { openTypesetters } from './document/typesetters.ts'
 export { readEvidenceState } from './evidence-state.ts'
 export { anchorAuditJob, stampLateJob, stampRecordJob } from './jobs.ts'
 export { listEvidenceKeys, readPublishedKeys, rotateEvidenceKey, SEALED_EVIDENCE_KEY } from './keys.ts'

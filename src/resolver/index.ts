@@ -21,6 +21,7 @@ export {
 export { type Claimed, relateToDomain } from './match/site-claim.ts'
 export { addVeto, UNMEASURED, WEIGHTS_VERSION } from './match/weigh.ts'
 export { contestMatch, RIVAL } from './read/original-site.ts'
+export { openReaderThreads } from './read/reader-threads.ts'
 export type {
   Candidate,
   Check,

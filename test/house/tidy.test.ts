@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findCycles, isProduct, listFiles, ROOT, readSources, type Source } from '../../tools/house/sources.ts'
+import {
+  findCycles,
+  isProduct,
+  listFiles,
+  listImports,
+  ROOT,
+  readSources,
+  type Source,
+} from '../../tools/house/sources.ts'
 
 /** Low to high: a folder imports itself and those before it. */
 const ORDER = [
@@ -90,6 +98,21 @@ describe('imports', () => {
       checkImport(file, { spec, target: normalize(join(dirname(file), spec)) }),
     )
     expect(found).toEqual(planted)
+  })
+
+  test('a thread that is started by the address of its program is an import', () => {
+    const text = [
+      "import { a } from './a.ts'",
+      "const B = new URL('./resolver/b.ts', import.meta.url)",
+      "new Worker(new URL(\n  '../c.tsx',\n  import.meta.url,\n))",
+      "readFileSync(new URL('./d.typ', import.meta.url))",
+      "await import('./e.ts')",
+    ]
+    expect(listImports(text.join('\n')).sort()).toEqual(['../c.tsx', './a.ts', './e.ts', './resolver/b.ts'])
+    expect(product.find(({ file }) => file === 'src/lib/sheets/read-table.ts')?.imports).toContainEqual({
+      spec: './reading-thread.ts',
+      target: 'src/lib/sheets/reading-thread.ts',
+    })
   })
 
   test('keep the clients and the service apart: neither imports the other', () => {

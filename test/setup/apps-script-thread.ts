@@ -2,7 +2,17 @@
 import { createHash } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { SheetSetting } from './apps-script.ts'
+
+export interface SheetSetting {
+  script: string
+  cells: string[][]
+  /** The selection: its first row and column from 1, and its size. */
+  selected?: { row: number; column: number; rows: number; columns: number }
+  /** The columns of the sheet, 26 where nothing is said. */
+  columnsMax?: number
+  /** Replies to windows that ask, one after another. */
+  replies?: string[]
+}
 
 const { setting, flag, port } = workerData as { setting: SheetSetting; flag: SharedArrayBuffer; port: MessagePort }
 const RESPONSE_MS_MAX = 60_000

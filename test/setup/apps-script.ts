@@ -3,6 +3,7 @@
  * its requests, so it runs in a thread that sleeps until this thread has fetched the responses over the network.
  */
 import { Worker } from 'node:worker_threads'
+import type { SheetSetting } from './apps-script-thread.ts'
 
 export interface PlayedSheet {
   /** Calls a function of the script, as a cell or a menu does. */
@@ -26,17 +27,6 @@ export interface SentRequest {
   method: string
   headers: Record<string, string>
   payload?: string
-}
-
-export interface SheetSetting {
-  script: string
-  cells: string[][]
-  /** The selection: its first row and column from 1, and its size. */
-  selected?: { row: number; column: number; rows: number; columns: number }
-  /** The columns of the sheet, 26 where nothing is said. */
-  columnsMax?: number
-  /** Replies to windows that ask, one after another. */
-  replies?: string[]
 }
 
 interface Message {

@@ -1,6 +1,5 @@
 /** A crawler with a web and a database of its own, for tests of crawls that need no service. */
 import { type SimulatedSite, SimulatedWeb } from '../../rig/web/index.ts'
-import { openReaderThreads } from '../../src/app.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Database } from '../../src/lib/db/db.ts'
 import { LeasedLimiter } from '../../src/lib/limits/leased-limiter.ts'
@@ -9,6 +8,7 @@ import { GuardedClient } from '../../src/lib/web/guarded-client.ts'
 import { Pace } from '../../src/lib/web/pace.ts'
 import type { Crawl } from '../../src/resolver/crawl/crawl.ts'
 import { type CrawlOptions, crawlSite, ProcessStalled } from '../../src/resolver/crawl/crawl-site.ts'
+import { openReaderThreads } from '../../src/resolver/read/reader-threads.ts'
 import { SiteReader } from '../../src/resolver/read/site-reader.ts'
 import { createTestDatabase, prepare } from './harness.ts'
 

@@ -22,11 +22,17 @@ export function listFiles(...patterns: string[]): string[] {
   return listed.filter((file) => !deleted.has(file))
 }
 
+const IMPORTS = [/(?:from|import)\s*\(?\s*'([^']+)'/g, /new URL\(\s*'(\.[^']+\.tsx?)',\s*import\.meta\.url/g]
+
+/** Returns what a program imports, and the programs that it starts as threads: it depends on both. */
+export function listImports(text: string): string[] {
+  return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''))
+}
+
 export function readSources(): Source[] {
   return listFiles('*.ts', '*.tsx').map((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
-    const specs = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '')
-    const imports = specs.map((spec) => ({
+    const imports = listImports(text).map((spec) => ({
       spec,
       target: spec.startsWith('.') ? normalize(join(dirname(file), spec)) : spec,
     }))

@@ -2,13 +2,14 @@
  * The resolver's own way through a site: names, robots.txt, redirects, guesses and all, and then what the pages say. No
  * proof is ever complete here, so every crawl reads as many pages as it may, and the same ones each time.
  */
-import { openReaderThreads } from '../../../src/app.ts'
+
 import { systemClock } from '../../../src/lib/clock.ts'
 import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
 import { LoopLag } from '../../../src/lib/loop-lag.ts'
 import { GuardedClient } from '../../../src/lib/web/guarded-client.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite } from '../../../src/resolver/crawl/crawl-site.ts'
+import { openReaderThreads } from '../../../src/resolver/read/reader-threads.ts'
 import { SiteReader } from '../../../src/resolver/read/site-reader.ts'
 import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
 

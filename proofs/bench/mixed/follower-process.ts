@@ -2,8 +2,10 @@
 import { serveParent } from '../../../rig/child.ts'
 import { openApp } from '../../../src/app.ts'
 import { loadConfig } from '../../../src/config.ts'
+import { openTypesetters } from '../../../src/evidence/index.ts'
 import { applyCompanies } from '../../../src/register/apply-companies.ts'
 import { findCompanies } from '../../../src/register/search/find-companies.ts'
+import { openReaderThreads } from '../../../src/resolver/index.ts'
 import { recordQueuedChanges } from '../../../src/signals/index.ts'
 
 export interface ChangeQuestion {
@@ -13,7 +15,11 @@ export interface ChangeQuestion {
 
 const SIC_CODES = ['31090', '62012']
 
-const app = await openApp(loadConfig(process.env), { runsJobs: false })
+const app = await openApp(loadConfig(process.env), {
+  runsJobs: false,
+  readerThreads: openReaderThreads(),
+  typesetters: openTypesetters(),
+})
 let timepoint = 1_000_000
 
 /** Every change is a new SIC code, which raises one signal. */

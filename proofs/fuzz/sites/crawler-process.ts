@@ -1,7 +1,6 @@
 /** The worker's part, in a process of its own: reads the sites that it is sent, with a watch on its event loop and heap. */
 import { inspect } from 'node:util'
 import { serveParent } from '../../../rig/child.ts'
-import { openReaderThreads } from '../../../src/app.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
 import { LoopLag } from '../../../src/lib/loop-lag.ts'
@@ -10,6 +9,7 @@ import { protectGlobalFetch } from '../../../src/lib/web/outgoing-fetch.ts'
 import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite, ProcessStalled } from '../../../src/resolver/crawl/crawl-site.ts'
 import type { Lookups, RegisterData } from '../../../src/resolver/match/register-view.ts'
+import { openReaderThreads } from '../../../src/resolver/read/reader-threads.ts'
 import { SiteReader, Unreadable } from '../../../src/resolver/read/site-reader.ts'
 import { type FixtureCompany, fixtureRegister } from '../../../src/resolver/register-view.fixture.ts'
 

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { closeApp, openApp } from '../../app.ts'
 import { ConfigError, toOwner } from '../../config.ts'
+import { openTypesetters } from '../../evidence/index.ts'
 import { createLog } from '../../lib/log.ts'
+import { openReaderThreads } from '../../resolver/index.ts'
 import { VERSION } from '../../version.ts'
 import { addAccountCommands } from './account.ts'
 import { addArchiveCommands } from './archive.ts'
@@ -50,7 +52,12 @@ function createProgram(assembly: Assembly): Command {
     const loaded = assembly.loadConfig(kind)
     const config = kind === 'register' ? toOwner(loaded) : loaded
     // A command's own words go to the terminal; the log would only be in their way.
-    const app = await openApp(config, { runsJobs: false, log: createLog({ level: 'silent' }) })
+    const app = await openApp(config, {
+      runsJobs: false,
+      log: createLog({ level: 'silent' }),
+      readerThreads: openReaderThreads(),
+      typesetters: openTypesetters(),
+    })
     try {
       await work(app, { json: command.optsWithGlobals<{ json?: boolean }>().json === true })
     } finally {

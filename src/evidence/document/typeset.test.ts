@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { HOSTILE_TEXTS, makeRecordOf, makeUsualRecord } from '../../../rig/filed-records.ts'
-import { openTypesetters } from '../../app.ts'
 import { clip } from './clip.ts'
 import type { FiledRecord } from './filed-record.ts'
 import { openCoverage } from './font-coverage.ts'
@@ -9,6 +8,7 @@ import { makePrintable } from './printable.ts'
 import { ROOMS } from './room.ts'
 import { composeSheet, type SheetContext } from './sheet.ts'
 import { typesetRecord } from './typeset.ts'
+import { openTypesetters } from './typesetters.ts'
 
 const CONTEXT: SheetContext = {
   address: 'https://nameplate.example/verify/evd_NtcFWzR5cMX2vaDAHccHA2dh45m',
