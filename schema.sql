@@ -1910,65 +1910,6 @@ create table connection (
 );
 CREATE INDEX connection_account ON public.connection USING btree (account_id);
 
-create table crawl_domain (
-  domain text collate "C" not null,
-  sweep text not null,
-  every_days integer,
-  state text not null,
-  due_at timestamp with time zone,
-  added_at timestamp with time zone not null,
-  queued_at timestamp with time zone,
-  job_id uuid,
-  reading_id text,
-  deaths smallint not null default 0,
-  outcome text,
-  read_at timestamp with time zone,
-  fresh_until timestamp with time zone,
-  is_moving boolean not null default false,
-  constraint crawl_domain_pkey PRIMARY KEY (domain),
-  constraint crawl_domain_check CHECK (((state = 'queued'::text) = (job_id IS NOT NULL))),
-  constraint crawl_domain_every_days_check CHECK (((every_days >= 1) AND (every_days <= 3650))),
-  constraint crawl_domain_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'queued'::text, 'read'::text])))
-);
-CREATE INDEX crawl_domain_added ON public.crawl_domain USING btree (sweep, added_at);
-CREATE INDEX crawl_domain_due ON public.crawl_domain USING btree (sweep, due_at, domain) WHERE ((state <> 'queued'::text) AND (due_at IS NOT NULL) AND (NOT is_moving));
-CREATE INDEX crawl_domain_moving ON public.crawl_domain USING btree (domain) WHERE is_moving;
-CREATE INDEX crawl_domain_queued ON public.crawl_domain USING btree (sweep) WHERE (state = 'queued'::text);
-CREATE INDEX crawl_domain_queued_at ON public.crawl_domain USING btree (queued_at) WHERE (state = 'queued'::text);
-CREATE INDEX crawl_domain_read ON public.crawl_domain USING btree (sweep, read_at) WHERE (read_at IS NOT NULL);
-
-create table crawl_move (
-  stores text not null,
-  after_domain text collate "C" not null default ''::text,
-  met integer not null default 0,
-  left_behind integer not null default 0,
-  moved bigint not null default 0,
-  finished_at timestamp with time zone,
-  constraint crawl_move_pkey PRIMARY KEY (stores)
-);
-
-create table crawl_reading (
-  domain text collate "C" not null,
-  reading_id text not null,
-  outcome text not null,
-  model_version text not null,
-  resolved_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  answer jsonb not null,
-  constraint crawl_reading_pkey PRIMARY KEY (domain)
-);
-CREATE INDEX crawl_reading_expired ON public.crawl_reading USING btree (expires_at);
-
-create table crawl_sweep (
-  name text not null,
-  is_paused boolean not null default false,
-  ahead integer not null,
-  started_at timestamp with time zone not null,
-  resumed_at timestamp with time zone not null,
-  constraint crawl_sweep_pkey PRIMARY KEY (name),
-  constraint crawl_sweep_ahead_check CHECK (((ahead >= 1) AND (ahead <= 100000)))
-);
-
 create table credit_balance (
   account_id text not null,
   balance bigint not null,
@@ -2807,6 +2748,45 @@ create table spending_day (
   constraint spending_day_cap_id_fkey FOREIGN KEY (cap_id) REFERENCES spending_cap(id) ON DELETE CASCADE,
   constraint spending_day_credits_check CHECK ((credits >= 0))
 );
+
+create table sweep (
+  name text not null,
+  is_paused boolean not null default false,
+  started_at timestamp with time zone not null,
+  resumed_at timestamp with time zone not null,
+  constraint sweep_pkey PRIMARY KEY (name)
+);
+
+create table sweep_domain (
+  domain text collate "C" not null,
+  sweep text not null,
+  every_days integer,
+  state text not null,
+  due_at timestamp with time zone,
+  lease uuid,
+  attempts smallint not null default 0,
+  added_at timestamp with time zone not null,
+  outcome text,
+  read_at timestamp with time zone,
+  fresh_until timestamp with time zone,
+  constraint sweep_domain_pkey PRIMARY KEY (domain),
+  constraint sweep_domain_check CHECK (((state = 'reading'::text) = (lease IS NOT NULL))),
+  constraint sweep_domain_every_days_check CHECK (((every_days >= 1) AND (every_days <= 3650))),
+  constraint sweep_domain_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'reading'::text, 'read'::text])))
+);
+CREATE INDEX sweep_domain_added ON public.sweep_domain USING btree (sweep, added_at);
+CREATE INDEX sweep_domain_due ON public.sweep_domain USING btree (sweep, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX sweep_domain_read ON public.sweep_domain USING btree (sweep, read_at) WHERE (read_at IS NOT NULL);
+
+create table sweep_reading (
+  domain text collate "C" not null,
+  model_version text not null,
+  resolved_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  reading bytea not null,
+  constraint sweep_reading_pkey PRIMARY KEY (domain)
+);
+CREATE INDEX sweep_reading_expired ON public.sweep_reading USING btree (expires_at);
 
 create table usage_day (
   account_id text not null,

@@ -6,7 +6,6 @@ import { FolderStore } from './lib/blobs/folder-store.ts'
 import { ObjectStore } from './lib/blobs/object-store.ts'
 import { ChatModel } from './lib/chat-model.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
-import { CrawlStores } from './lib/crawl/stores.ts'
 import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
 import type { IsolatedThreads } from './lib/isolated-threads.ts'
@@ -29,10 +28,6 @@ export interface App {
   config: Config
   db: Database
   jobs: JobEngine
-  /** The databases of readings that no customer waits for. */
-  crawl: CrawlStores
-  /** Domains of crawl stores that begin at the same time are looked for in the main database together. */
-  mainLooks: Batcher<object, object>
   mailer: Mailer
   secrets: Secrets
   limiter: LeasedLimiter
@@ -144,8 +139,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       config,
       db,
       jobs,
-      crawl: openCrawlStores(config, db, log),
-      mainLooks: new Batcher({ slots: 2, itemsMax: 32 }),
       mailer,
       secrets,
       limiter,
@@ -199,10 +192,6 @@ export function openDatabase(config: Config, log: Log, { plansOnce = false }: Pl
   })
 }
 
-export function openCrawlStores(config: Config, db: Database, log: Log): CrawlStores {
-  return new CrawlStores(db, { ...config.crawl, connectionsMax: Math.min(10, config.databaseConnectionsMax), log })
-}
-
 /** More than the crawls and disputes that a worker reads at once, so that none waits. */
 function openLanguageModel({ secondReader: config }: Config): App['languageModel'] {
   return {
@@ -248,6 +237,5 @@ export async function closeApp(app: App): Promise<void> {
   await app.typesetters.close()
   app.loopLag.close()
   app.mailer.close()
-  await app.crawl.close()
   await app.db.close()
 }

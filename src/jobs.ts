@@ -22,8 +22,6 @@ import {
   deleteOldAnswersJob,
   forgetHistoryJob,
   keepPagesLongerJob,
-  moveDomainsJob,
-  readDueDomainJob,
   resolveDomainJob,
   sweepResolutionsJob,
 } from './resolution/index.ts'
@@ -86,8 +84,6 @@ export const JOBS: readonly AnyJob<App>[] = [
   removeNamesJob,
   sweepNamesJob,
   resolveDomainJob,
-  readDueDomainJob,
-  moveDomainsJob,
   findWebsiteJob,
   sweepResolutionsJob,
   deleteOldAnswersJob,

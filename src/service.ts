@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type App, closeApp, openApp, openCrawlStores, openDatabase } from './app.ts'
+import { type App, closeApp, openApp, openDatabase } from './app.ts'
 import { type Config, toOwner } from './config.ts'
 import type { Server } from './entry/http/instance.ts'
 import { createServer, type RoutePlugin } from './entry/http/server.ts'
@@ -7,18 +7,15 @@ import { createEntryPoints, createOperationsEntryPoints } from './entry/routes.t
 import { openTypesetters } from './evidence/index.ts'
 import { JOBS } from './jobs.ts'
 import type { Clock } from './lib/clock.ts'
-import { StoreRun } from './lib/crawl/run-store.ts'
-import type { CrawlStores } from './lib/crawl/stores.ts'
-import { listCrawlMigrations, type Migration, migrate, readDefinitions, readMigrations } from './lib/db/migrate.ts'
+import { migrate, readDefinitions, readMigrations } from './lib/db/migrate.ts'
 import { makePartitions } from './lib/db/partitions.ts'
 import { grantServing } from './lib/db/serving-role.ts'
-import { newId } from './lib/ids.ts'
 import { JobSlots, JobWorker } from './lib/jobs/job-worker.ts'
 import { type AnyJob, JobEngine } from './lib/jobs/jobs.ts'
 import type { Log } from './lib/log.ts'
 import { startTracing } from './lib/tracing.ts'
 import { type FollowTimes, startFollowing } from './register/index.ts'
-import { type Crawling, readDueDomainJob } from './resolution/index.ts'
+import { SweepReader } from './resolution/index.ts'
 import { openReaderThreads } from './resolver/index.ts'
 import { recordQueuedChanges, startFollowingMissed } from './signals/index.ts'
 
@@ -78,7 +75,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const jobs = [...JOBS, ...(options.extraJobs ?? [])]
   const slots = new JobSlots()
   const worker = options.work ? new JobWorker({ engine: app.jobs, world: app, jobs, log: app.log, slots }) : null
-  const storeRuns = options.work ? runCrawlStores(app, slots) : []
+  const sweepReader = options.work ? new SweepReader(app, slots) : null
   const follower =
     options.follow && config.register.streamKeys.length > 0
       ? startFollowing(app, {
@@ -98,12 +95,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   async function shutDown(): Promise<void> {
     draining = true
     const graceMs = config.shutdownGraceSeconds * 1_000
-    await Promise.all([
-      server?.close(),
-      worker?.stop(graceMs),
-      follower?.close(),
-      ...storeRuns.map((run) => run.stop(graceMs)),
-    ])
+    await Promise.all([server?.close(), worker?.stop(graceMs), sweepReader?.stop(graceMs), follower?.close()])
     await operations?.close()
     await closeApp(app)
     await tracing?.stop()
@@ -120,18 +112,6 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       return closing
     },
   }
-}
-
-/** The jobs of the main database's queue are run with all others of that database. */
-function runCrawlStores(app: App, slots: JobSlots): Array<StoreRun<Crawling>> {
-  return app.crawl.all.map((store) => {
-    const { clock, log } = app
-    const feeds = app.crawl.current.includes(store)
-    const common = { store, feeds, job: readDueDomainJob, slots, newReadingId: () => newId('res'), clock, log }
-    return store === app.crawl.main
-      ? new StoreRun<Crawling>({ ...common, engine: app.jobs, world: app })
-      : new StoreRun<Crawling>({ ...common, world: { ...app, crawlStore: store } })
-  })
 }
 
 /**
@@ -153,31 +133,8 @@ export async function migrateDatabase(
     await makePartitions(db, new Date())
     await JobEngine.install(db, [...JOBS, ...extraJobs])
     await grantServing({ ownerUrl: owner.databaseUrl, servingUrl: config.databaseUrl })
-    ran.push(...(await migrateCrawlStores(openCrawlStores(config, db, log), migrations)))
   } finally {
     await db.close()
   }
-  return ran
-}
-
-async function migrateCrawlStores(stores: CrawlStores, migrations: readonly Migration[]): Promise<string[]> {
-  const ran: string[] = []
-  const failures: Error[] = []
-  try {
-    for (const { name, db } of stores.all.filter((store) => store !== stores.main)) {
-      try {
-        const own = await migrate(db.url, listCrawlMigrations(migrations), [])
-        await JobEngine.install(db, [readDueDomainJob])
-        ran.push(...own.map((migration) => `${name}: ${migration}`))
-      } catch (error) {
-        // The others do not wait for this one.
-        failures.push(new Error(`the crawl store ${name} was not migrated`, { cause: error }))
-      }
-    }
-  } finally {
-    await stores.close()
-  }
-  const [first] = failures
-  if (first) throw first
   return ran
 }

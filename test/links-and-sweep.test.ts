@@ -125,19 +125,20 @@ describe('nameplated links import', () => {
 })
 
 describe('nameplated sweep', () => {
-  const underWay = () => it.app.db.query<{ domain: string }>(`select domain from crawl_domain where state = 'queued'`)
+  const listReading = () =>
+    it.app.db.query<{ domain: string }>(`select domain from sweep_domain where state = 'reading'`)
   const listKnown = async (domains: string[]) => {
     const rows = await it.app.db.query<{ domain: string }>('select domain from known_domain where domain = any ($1)', [
       domains,
     ])
     return rows.map(({ domain }) => domain).sort()
   }
-  const hurryRetries = () => it.app.db.query(`update pgboss.job set start_after = now() where state = 'retry'`)
+  const hurryRetries = () =>
+    it.app.db.query(`update sweep_domain set due_at = $1 where state = 'waiting'`, [it.clock.now()])
   /** The same without a process of its own. */
   const sweep = (domains: string[], stop = new AbortController()) =>
     sweepDomains(it.app, Readable.from(domains), {
       name: 'test',
-      ahead: 500,
       onProgress: () => undefined,
       signal: stop.signal,
     })
@@ -178,35 +179,34 @@ describe('nameplated sweep', () => {
       known: 1,
       outcomes: { matched: 1, needs_review: 1, no_match: 1, scrape_failed: 1 },
       failed: 0,
-      notAdded: 0,
       underWay: 0,
     })
     expect(it.web.stats.byHost.get(known)).toBe(before)
     const requests = it.web.stats.requests
     const again = await it.run('sweep', path)
     expect(again.stdout).toMatch(
-      /^read +9\ninvalid +3\nrepeated +1\nknown +5\nnotAdded +0\noutcomes +\{\}\nfailed +0\nunderWay +0\n$/,
+      /^read +9\ninvalid +3\nrepeated +1\nknown +5\noutcomes +\{\}\nfailed +0\nunderWay +0\n$/,
     )
     expect(it.web.stats.requests).toBe(requests)
     expect(await it.app.db.query('select from resolution_job where subject = $1', [own])).toEqual([])
   })
 
-  test('after Ctrl-C the list is read all the same, and only so many are queued at a time', async () => {
+  test('after Ctrl-C the list is read all the same', async () => {
     const domains = Array.from({ length: 5 }, () => publish(it.web))
     await startWorker()
     const first = await whileNoWorkEnds(it.app, async () => {
       const list = await write(domains.join('\n'))
-      const { child, ended } = startCommand(it.config, ['sweep', list, '--ahead', '2', '--json'])
-      await expect.poll(underWay).toHaveLength(2)
+      const { child, ended } = startCommand(it.config, ['sweep', list, '--json'])
+      await expect.poll(listReading, { timeout: 20_000 }).toHaveLength(5)
       child.kill('SIGINT')
       return ended
     })
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,
-      { read: 5, invalid: 0, repeated: 0, known: 0, notAdded: 0, outcomes: {}, failed: 0, underWay: 5 },
+      { read: 5, invalid: 0, repeated: 0, known: 0, outcomes: {}, failed: 0, underWay: 5 },
     ])
-    await expect.poll(() => listKnown(domains)).toEqual([...domains].sort())
-    await it.settle()
+    await expect.poll(() => listKnown(domains), { timeout: 30_000 }).toEqual([...domains].sort())
+    await expect.poll(listReading).toEqual([])
     expect(await sweep(domains)).toMatchObject({ read: 5, known: 5, outcomes: {}, failed: 0, underWay: 0 })
   })
 
@@ -215,7 +215,6 @@ describe('nameplated sweep', () => {
     const swept = sweep([domain])
     await whileRegisterIsBroken(it.app, async () => {
       await startWorker()
-      await expect.poll(underWay).toHaveLength(1)
       const hurry = setInterval(() => void hurryRetries(), 100)
       expect(await swept).toMatchObject({ read: 1, outcomes: {}, failed: 1, underWay: 0 })
       clearInterval(hurry)
@@ -232,17 +231,17 @@ describe('nameplated sweep', () => {
     expect(report.repeated + report.known).toBe(299)
   })
 
-  test('whoever waits is served before what is queued', async () => {
+  test('a customer is served while a list has taken all the slots that it may', async () => {
     const hanging = Array.from({ length: 45 }, () => publish(it.web, { http: 'hang', https: 'hang' }))
     const stop = new AbortController()
     const swept = sweep(hanging, stop)
     await startWorker()
-    await expect.poll(underWay).toHaveLength(45)
+    await expect.poll(listReading, { timeout: 20_000 }).toHaveLength(28)
     const domain = publish(it.web)
     const waiting = it.call('POST', '/v1/enrich', { key: account.key, body: { domain }, headers: WAIT })
     expect((await waiting).body.result.match_status).toBe('matched')
     // Each of these takes 12 seconds: behind them this one would still wait.
-    expect((await underWay()).length).toBeGreaterThan(40)
+    expect(await it.app.db.query(`select from sweep_domain where state = 'waiting'`)).not.toEqual([])
     stop.abort()
     expect(await swept).toMatchObject({ read: 45 })
   })
@@ -250,7 +249,7 @@ describe('nameplated sweep', () => {
   test('refuses a file that is not there, and a number that is none', async () => {
     const [missing, wrong] = await Promise.all([
       it.run('sweep', join(folder, 'not-there.txt')),
-      it.run('sweep', await write('a.co.uk'), '--ahead', '0'),
+      it.run('sweep', await write('a.co.uk'), '--every', '0'),
     ])
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no file')])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('whole number')])

@@ -200,7 +200,7 @@ test('an answer that is replaced because another site proves to fit better keeps
 
 test('a reading of a list brings its pages along when a customer asks, without reading the site again', async () => {
   const domain = publish(it.web, siteNaming(BRACKEN))
-  const list = { name: 'list', ahead: null, everyDays: null, onProgress: () => undefined }
+  const list = { name: 'list', everyDays: null, onProgress: () => undefined }
   await sweepDomains(it.app, Readable.from([domain]), { ...list, signal: AbortSignal.timeout(30_000) })
   const requests = it.web.stats.byHost.get(domain)
   expect(await it.app.db.query('select from page_capture where domain = $1', [domain])).toEqual([])
@@ -214,13 +214,14 @@ test('a reading of a list brings its pages along when a customer asks, without r
 
 test('pages of a domain that are deleted do not come back with the reading of a list', async () => {
   const domain = publish(it.web, siteNaming(BRACKEN))
-  const list = { name: 'list', ahead: null, everyDays: null, onProgress: () => undefined }
+  const list = { name: 'list', everyDays: null, onProgress: () => undefined }
   await sweepDomains(it.app, Readable.from([domain]), { ...list, signal: AbortSignal.timeout(30_000) })
   const deleted = await it.run('archive', 'delete', domain, '--json')
-  expect(JSON.parse(deleted.stdout)).toMatchObject({ domain, pages: 0, readings: 1 })
-  const answer = await resolve(domain)
-  expect(answer.evidence.length).toBeGreaterThan(0)
-  expect(await it.app.db.query('select from page_capture where domain = $1', [domain])).toEqual([])
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ domain, pages: 0 })
+  expect(await it.app.db.query('select from sweep_reading where domain = $1', [domain])).toEqual([])
+  const requests = it.web.stats.byHost.get(domain) ?? 0
+  expect((await resolve(domain)).evidence.length).toBeGreaterThan(0)
+  expect(it.web.stats.byHost.get(domain)).toBeGreaterThan(requests)
 })
 
 test('the same page of two sites is stored once', async () => {

@@ -1,222 +1,281 @@
-/** Lists that are read again and again, lists that share domains, and stores that changed while domains moved. */
+/** Lists of domains that no customer waits for: what is read, how often and by whom, and what a customer gets of it. */
 import { Readable } from 'node:stream'
-import { afterEach, expect, inject, test } from 'vitest'
-import { executeSql, findFreePort } from '../rig/postgres.ts'
-import type { Config } from '../src/config.ts'
-import { addList, listSweeps, moveAll, pauseSweep, sweepDomains } from '../src/resolution/index.ts'
+import { afterEach, expect, test } from 'vitest'
+import { addList, listSweeps, sweepDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
+import { leaseDue } from '../src/resolution/sweep/due-domains.ts'
 import { type Service, startService } from '../src/service.ts'
-import { ALDER, publish, siteOf, siteWithoutCompany } from './setup/companies.ts'
-import { useCrawlStores } from './setup/crawl-stores.ts'
-import { DAY_SECONDS, prepare, useTestService, WAIT } from './setup/harness.ts'
+import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteWithoutCompany, whileNoWorkEnds } from './setup/companies.ts'
+import { DAY_SECONDS, prepare, startCommand, startProgram, useTestService, WAIT } from './setup/harness.ts'
 
-const it = useTestService({ companies: [ALDER], work: false, shutdownGraceSeconds: 1 })
-const account = prepare(() => it.openAccount({ credits: 100 }))
+// Workers come and go as a test says.
+const service = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
+const account = prepare(() => service.openAccount({ credits: 100 }))
 const workers: Service[] = []
-const { stores, addressOf, configOf } = useCrawlStores(it)
 
 afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.close()))
-  for (const db of [it.app.db, ...stores.values()]) {
-    await db.query('truncate crawl_domain, crawl_reading, crawl_sweep, crawl_move')
-  }
+  await stopWorkers()
+  await service.app.db.query('truncate sweep, sweep_domain, sweep_reading')
 })
 
-const dbOf = (name: string) => stores.get(name) ?? it.app.db
-
-/** A process of the service; one without work adds lists and moves domains, and reads nothing. */
-async function start(config: Config, work = true): Promise<Service> {
-  const service = await startService(config, { serve: false, work, clock: it.clock, log: it.app.log })
-  workers.push(service)
-  return service
+async function startWorker(): Promise<void> {
+  const { config, clock, app } = service
+  workers.push(await startService(config, { serve: false, work: true, clock, log: app.log }))
+}
+async function stopWorkers(): Promise<void> {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()))
 }
 
-const newList = (name: string, everyDays: number | null = null) => ({
+const toList = (name: string, everyDays: number | null) => ({
   name,
-  ahead: null,
   everyDays,
   onProgress: () => undefined,
   signal: AbortSignal.timeout(60_000),
 })
-const domainsOf = (name: string) =>
-  dbOf(name).query<{ domain: string; sweep: string; state: string; due_at: Date | null; every_days: number | null }>(
-    'select domain, sweep, state, due_at, every_days from crawl_domain order by domain',
+const sweep = (domains: string[], name = 'test', everyDays: number | null = null) =>
+  sweepDomains(service.app, Readable.from(domains), toList(name, everyDays))
+const add = (domains: string[], name = 'test', everyDays: number | null = null) =>
+  addList(service.app, Readable.from(domains), toList(name, everyDays))
+
+interface DomainRow {
+  sweep: string
+  state: string
+  attempts: number
+  due_at: Date | null
+  every_days: number | null
+  outcome: string | null
+}
+const rowsOf = (...domains: string[]) =>
+  service.app.db.query<DomainRow>(
+    'select sweep, state, attempts, due_at, every_days, outcome from sweep_domain where domain = any ($1) order by domain',
+    [domains],
   )
-const inDays = (days: number) => new Date(it.clock.now().getTime() + days * DAY_SECONDS * 1_000)
-const requestsTo = (domain: string) => it.web.stats.byHost.get(domain) ?? 0
-const statusOf = async ({ app }: Service, list: string) =>
-  (await listSweeps(app)).find((one) => one.list === list && one.store === null)
+const statusOf = async (list: string) => (await listSweeps(service.app)).find((one) => one.list === list)
+const requestsTo = (domain: string) => service.web.stats.byHost.get(domain) ?? 0
+const answersOf = (domain: string) =>
+  service.app.db.query<{ outcome: string }>('select outcome from resolution where domain = $1 order by resolved_at', [
+    domain,
+  ])
+const keptReadings = (...domains: string[]) =>
+  service.app.db.query('select domain from sweep_reading where domain = any ($1)', [domains])
+const ask = (domain: string, body: object = {}) =>
+  service.call('POST', '/v1/enrich', { key: account.key, body: { domain, ...body }, headers: WAIT })
+const untilRead = (list: string) =>
+  expect.poll(async () => (await statusOf(list))?.state, { timeout: 15_000 }).toBe('done')
+
+// The first, because a process of its own has the time of the machine.
+test('a worker that is killed in the middle of a list loses no domain, and the others read them when the leases are over', async () => {
+  const hanging = Array.from({ length: 3 }, () => publish(service.web, { http: 'hang', https: 'hang' }))
+  await add(hanging)
+  const worker = await startProgram(service.config, 'work')
+  const reading = async () => (await rowsOf(...hanging)).filter(({ state }) => state === 'reading').length
+  await expect.poll(reading, { timeout: 15_000 }).toBe(3)
+  await worker.kill()
+  for (const domain of hanging) service.web.setSite(domain, siteWithoutCompany())
+  service.clock.advance(60)
+  await startWorker()
+  expect(await reading()).toBe(3)
+  service.clock.advance(60)
+  await untilRead('test')
+  expect(await statusOf('test')).toMatchObject({ read: 3, outcomes: { no_match: 3 } })
+})
+
+test('a reading without a company is no answer; one that claims a company is one, with its claim', async () => {
+  await startWorker()
+  const [diary, named, own] = [siteWithoutCompany(), siteNaming(BRACKEN), siteOf(ALDER)].map((site) =>
+    publish(service.web, site),
+  ) as [string, string, string]
+  const report = await sweep([diary, named, own])
+  expect(report).toMatchObject({ read: 3, underWay: 0, outcomes: { no_match: 1, needs_review: 1, matched: 1 } })
+  expect(await keptReadings(diary, named, own)).toHaveLength(2)
+  expect([await answersOf(diary), await answersOf(named)]).toEqual([[], []])
+  expect(await answersOf(own)).toEqual([{ outcome: 'matched' }])
+  expect(await service.app.db.query('select company_number from site_claim where domain = $1', [own])).toEqual([
+    { company_number: ALDER.number },
+  ])
+})
+
+test('a customer gets the reading of a list without the site being read again, and it becomes one answer', async () => {
+  await startWorker()
+  const domain = publish(service.web, siteNaming(BRACKEN))
+  await sweep([domain])
+  const before = requestsTo(domain)
+  const answers = [await ask(domain), await ask(domain)].map(({ body }) => body.result.match_status)
+  expect(answers).toEqual(['needs_review', 'needs_review'])
+  expect(requestsTo(domain)).toBe(before)
+  expect(await answersOf(domain)).toEqual([{ outcome: 'needs_review' }])
+  await service.expectBalanced()
+})
+
+test('a customer who wants a newer answer than the reading, or comes when it has expired, makes us read the site', async () => {
+  await startWorker()
+  const [asked, expired] = [publish(service.web, siteWithoutCompany()), publish(service.web, siteWithoutCompany())]
+  await sweep([asked, expired])
+  const before = [requestsTo(asked), requestsTo(expired)]
+  service.clock.advance(2 * DAY_SECONDS)
+  expect((await ask(asked, { max_age_days: 1 })).body.result.match_status).toBe('no_match')
+  service.clock.advance(6 * DAY_SECONDS)
+  expect((await ask(expired)).body.result.match_status).toBe('no_match')
+  expect(requestsTo(asked)).toBeGreaterThan(before[0] ?? 0)
+  expect(requestsTo(expired)).toBeGreaterThan(before[1] ?? 0)
+})
+
+test('a domain that changed hands: the reading of a list replaces the answer that customers get', async () => {
+  await startWorker()
+  const domain = publish(service.web, siteOf(ALDER))
+  expect((await ask(domain)).body.result.match_status).toBe('matched')
+  service.web.setSite(domain, siteWithoutCompany())
+  service.clock.advance(31 * DAY_SECONDS)
+  expect(await sweep([domain])).toMatchObject({ outcomes: { no_match: 1 } })
+  expect(await answersOf(domain)).toEqual([{ outcome: 'matched' }, { outcome: 'no_match' }])
+  expect((await ask(domain)).body.result.match_status).toBe('no_match')
+})
+
+test('a customer who asks while a list reads the domain is answered and charged once, and the list has that answer', async () => {
+  const domain = publish(service.web, siteOf(ALDER))
+  await startWorker()
+  const asked = await whileNoWorkEnds(service.app, async () => {
+    await add([domain])
+    await expect.poll(() => rowsOf(domain), { timeout: 15_000 }).toMatchObject([{ state: 'reading' }])
+    const waiting = ask(domain)
+    const work = () => service.app.db.query('select from resolution_work where subject = $1', [domain])
+    await expect.poll(work, { timeout: 15_000 }).toHaveLength(1)
+    // In an object, because an async function would wait for the answer.
+    return { waiting }
+  })
+  expect((await asked.waiting).body.result.match_status).toBe('matched')
+  await expect.poll(() => rowsOf(domain), { timeout: 15_000 }).not.toMatchObject([{ state: 'reading' }])
+  service.clock.advance(400)
+  await untilRead('test')
+  expect(await rowsOf(domain)).toMatchObject([{ state: 'read', outcome: 'matched' }])
+  const charged = await service.app.db.query(
+    `select from ledger_entry where account_id = $1 and reason = 'capture' and reference like '%' || $2 || '%'`,
+    [account.id, domain],
+  )
+  expect(charged.length).toBeLessThanOrEqual(1)
+  await service.expectBalanced()
+})
+
+test('a domain whose every worker dies is given up, and due again where its list repeats', async () => {
+  const domain = publish(service.web, siteWithoutCompany())
+  await add([domain], 'weekly', 7)
+  await service.app.db.query(
+    `update sweep_domain set state = 'reading', lease = gen_random_uuid(), attempts = 4, due_at = $1 where domain = $2`,
+    [service.clock.now(), domain],
+  )
+  await startWorker()
+  await untilRead('weekly')
+  const [row] = await rowsOf(domain)
+  expect(row).toMatchObject({ state: 'read', outcome: 'given_up', attempts: 0 })
+  expect(row?.due_at?.getTime()).toBeGreaterThan(service.clock.now().getTime())
+  expect(requestsTo(domain)).toBe(0)
+})
+
+test('a late worker whose lease is another’s by now stores nothing', async () => {
+  const domain = publish(service.web, siteOf(ALDER))
+  await startWorker()
+  await whileNoWorkEnds(service.app, async () => {
+    await add([domain])
+    await expect.poll(() => rowsOf(domain), { timeout: 15_000 }).toMatchObject([{ state: 'reading' }])
+    await expect.poll(() => requestsTo(domain), { timeout: 15_000 }).toBeGreaterThan(0)
+    await service.app.db.query('update sweep_domain set lease = gen_random_uuid(), due_at = $1 where domain = $2', [
+      new Date(service.clock.now().getTime() + 3_600_000),
+      domain,
+    ])
+  })
+  await stopWorkers()
+  expect(await answersOf(domain)).toEqual([])
+  expect(await rowsOf(domain)).toMatchObject([{ state: 'reading' }])
+})
 
 test('a domain that is known when a repeated list is added is read when the list wants it again', async () => {
-  const worker = await start(configOf(['main']))
-  const domain = publish(it.web, siteOf(ALDER))
-  await it.call('POST', '/v1/enrich', { key: account.key, body: { domain }, headers: WAIT })
+  await startWorker()
+  const domain = publish(service.web, siteOf(ALDER))
+  await ask(domain)
   const before = requestsTo(domain)
-  expect(await sweepDomains(worker.app, Readable.from([domain]), newList('monthly', 20))).toMatchObject({ known: 1 })
-  expect(await domainsOf('main')).toMatchObject([{ domain, state: 'read', every_days: 20 }])
+  expect(await sweep([domain], 'monthly', 20)).toMatchObject({ known: 1, underWay: 0 })
+  expect(await rowsOf(domain)).toMatchObject([{ state: 'read', every_days: 20 }])
   expect(requestsTo(domain)).toBe(before)
-  it.clock.advance(21 * DAY_SECONDS)
-  await expect.poll(() => requestsTo(domain)).toBeGreaterThan(before)
+  service.clock.advance(21 * DAY_SECONDS)
+  await expect.poll(() => requestsTo(domain), { timeout: 15_000 }).toBeGreaterThan(before)
 })
 
 test('a list that is read once takes no domain from a repeated one, nor does adding it again', async () => {
-  const worker = await start(configOf(['main']))
-  const domain = publish(it.web, siteWithoutCompany())
-  await sweepDomains(worker.app, Readable.from([domain]), newList('weekly', 7))
-  await sweepDomains(worker.app, Readable.from([domain]), newList('weekly'))
-  await sweepDomains(worker.app, Readable.from([domain]), newList('once'))
-  expect(await domainsOf('main')).toMatchObject([{ sweep: 'weekly', state: 'read', every_days: 7 }])
-  it.clock.advance(31 * DAY_SECONDS)
-  await worker.close()
-  const idle = await start(configOf(['main']), false)
-  await addList(idle.app, Readable.from([domain]), newList('once'))
-  expect(await domainsOf('main')).toMatchObject([{ sweep: 'once', state: 'waiting', every_days: 7 }])
-  const reader = await start(configOf(['main']))
-  await expect.poll(async () => (await statusOf(reader, 'once'))?.state).toBe('done')
-  const [row] = await domainsOf('main')
-  expect(Math.abs((row?.due_at?.getTime() ?? 0) - inDays(7).getTime())).toBeLessThan(60_000)
+  await startWorker()
+  const domain = publish(service.web, siteWithoutCompany())
+  await sweep([domain], 'weekly', 7)
+  await sweep([domain], 'weekly')
+  await sweep([domain], 'once')
+  expect(await rowsOf(domain)).toMatchObject([{ sweep: 'weekly', state: 'read', every_days: 7 }])
+  await stopWorkers()
+  service.clock.advance(31 * DAY_SECONDS)
+  await add([domain], 'once')
+  expect(await rowsOf(domain)).toMatchObject([{ sweep: 'once', state: 'waiting', every_days: 7 }])
+  await startWorker()
+  await untilRead('once')
+  const [row] = await rowsOf(domain)
+  const inDays = ((row?.due_at?.getTime() ?? 0) - service.clock.now().getTime()) / (DAY_SECONDS * 1_000)
+  expect(Math.round(inDays)).toBe(7)
 })
 
 test('a domain that is due again counts as waiting, and a list whose domains another list took over ends', async () => {
-  const worker = await start(configOf(['main']))
-  const domains = Array.from({ length: 3 }, () => publish(it.web, siteWithoutCompany()))
-  await sweepDomains(worker.app, Readable.from(domains), newList('weekly', 7))
-  await worker.close()
-  it.clock.advance(31 * DAY_SECONDS)
-  const idle = await start(configOf(['main']), false)
-  expect(await statusOf(idle, 'weekly')).toMatchObject({ state: 'running', waiting: 3, read: 0 })
-  const following = sweepDomains(idle.app, Readable.from(domains.slice(0, 2)), newList('weekly'))
-  await expect.poll(async () => (await statusOf(idle, 'weekly'))?.waiting).toBe(3)
-  await addList(idle.app, Readable.from(domains), newList('other'))
+  await startWorker()
+  const domains = Array.from({ length: 3 }, () => publish(service.web, siteWithoutCompany()))
+  await sweep(domains, 'weekly', 7)
+  await stopWorkers()
+  service.clock.advance(31 * DAY_SECONDS)
+  expect(await statusOf('weekly')).toMatchObject({ state: 'running', waiting: 3, read: 0 })
+  const following = sweep(domains.slice(0, 2), 'weekly')
+  const added = () => service.app.db.query(`select from sweep_domain where state = 'waiting'`)
+  await expect.poll(added, { timeout: 15_000 }).toHaveLength(2)
+  await add(domains, 'other')
   expect(await following).toMatchObject({ underWay: 0, outcomes: {} })
 })
 
-test('a domain that was given up is due again where its list repeats', async () => {
-  const worker = await start(configOf(['main']), false)
-  const domain = publish(it.web, siteWithoutCompany())
-  await addList(worker.app, Readable.from([domain]), newList('weekly', 7))
-  const at = new Date(it.clock.now().getTime() - 120_000)
-  await it.app.db.query(
-    `update crawl_domain set state = 'queued', job_id = gen_random_uuid(), queued_at = $1, deaths = 2`,
-    [at],
+test('a large list that was added first does not keep a small one waiting', async () => {
+  await add(
+    Array.from({ length: 400 }, (_, index) => `large-list-${index}.co.uk`),
+    'large',
   )
-  await start(configOf(['main']))
-  await expect.poll(() => domainsOf('main')).toMatchObject([{ state: 'read' }])
-  const [row] = await domainsOf('main')
-  expect(row?.due_at?.getTime()).toBeGreaterThan(it.clock.now().getTime())
+  service.clock.advance(60)
+  await add(['small-list.co.uk'], 'small')
+  const at = service.clock.now()
+  const leased: string[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const rows = await leaseDue(service.app.db, { count: 28, until: new Date(at.getTime() + 90_000), at })
+    leased.push(...rows.map(({ domain }) => domain))
+  }
+  expect(leased).toContain('small-list.co.uk')
+  expect(new Set(leased).size).toBe(leased.length)
 })
 
-const NAMES = Array.from({ length: 40 }, (_, index) => `move-${index}.co.uk`)
-const NEVER = new AbortController().signal
-
-test('domains that a process with the old list adds after the move are moved by the next one', async () => {
-  const old = await start(configOf(['main']), false)
-  await addList(old.app, Readable.from(NAMES.slice(0, 20)), newList('moved'))
-  const mover = await start(configOf(['c1', 'c2'], ['main']), false)
-  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 20, isFinished: true })
-  await addList(old.app, Readable.from(NAMES.slice(20)), newList('moved'))
-  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 0, isFinished: true })
-  expect(await moveAll(mover.app, { signal: NEVER, isThorough: true })).toMatchObject({ moved: 20, isFinished: true })
-  expect(await domainsOf('main')).toEqual([])
-  expect((await domainsOf('c1')).length + (await domainsOf('c2')).length).toBe(40)
-  const lists = await Promise.all(['c1', 'c2'].map((name) => dbOf(name).query('select from crawl_sweep')))
-  expect(lists.map((rows) => rows.length)).toEqual([1, 1])
-})
-
-test('a move whose setting is taken back leaves no domain that is never read', async () => {
-  const old = await start(configOf(['c1']), false)
-  await addList(old.app, Readable.from(NAMES), newList('back'))
-  await dbOf('c1').query('update crawl_domain set is_moving = true')
-  expect(await moveAll(old.app, { signal: NEVER })).toMatchObject({ moved: 0, isFinished: true, away: [] })
-  expect(await dbOf('c1').query('select from crawl_domain where is_moving')).toEqual([])
-  // The store is no former one, and still gives away what was marked.
-  await dbOf('c1').query('update crawl_domain set is_moving = true')
-  const both = await start(configOf(['c1', 'c2']), false)
-  const { moved } = await moveAll(both.app, { signal: NEVER })
-  expect(moved).toBe((await domainsOf('c2')).length)
-  expect(moved).toBeGreaterThan(5)
-})
-
-test('a store that is away delays the move of its own domains only', async () => {
-  const away = { name: 'away', url: `postgresql://x:x@127.0.0.1:${await findFreePort()}/x` }
-  const old = await start(configOf(['main']), false)
-  await addList(old.app, Readable.from(NAMES), newList('moved'))
-  const config = { ...it.config, crawl: { stores: [addressOf('c1'), away], previous: [addressOf('main')] } }
-  const mover = await start(config, false)
-  const { moved, isFinished, away: names } = await moveAll(mover.app, { signal: NEVER })
-  expect([isFinished, names]).toEqual([false, ['away']])
-  expect((await domainsOf('c1')).map(({ domain }) => mover.app.crawl.ownerOf(domain).name)).toEqual(
-    Array.from({ length: moved }, () => 'c1'),
+test('a list is shown, paused and resumed by its name; an unknown one is not found', async () => {
+  await startWorker()
+  const run = (...argv: string[]) => startCommand(service.config, argv).ended
+  await sweep(
+    Array.from({ length: 4 }, () => publish(service.web, siteWithoutCompany())),
+    'shown',
   )
-  expect(moved).toBeGreaterThan(5)
-  expect(await domainsOf('main')).toHaveLength(NAMES.length - moved)
-  expect(await it.app.db.query('select from crawl_domain where is_moving')).toEqual([])
-})
-
-test('a store that takes no writes leaves the domains due where they are', async () => {
-  const old = await start(configOf(['c1']), false)
-  await addList(old.app, Readable.from(NAMES), newList('moved'))
-  const mover = await start(configOf(['c1', 'c2'], ['c1']), false)
-  const database = new URL(dbOf('c2').url).pathname.slice(1)
-  await executeSql(inject('postgresUrl'), `alter database ${database} set default_transaction_read_only = on`)
-  const first = await moveAll(mover.app, { signal: NEVER })
-  await executeSql(inject('postgresUrl'), `alter database ${database} reset default_transaction_read_only`)
-  expect(first).toMatchObject({ moved: 0, isFinished: false, away: ['c2'] })
-  const again = await moveAll(await start(configOf(['c1', 'c2'], ['c1']), false).then(({ app }) => app), {
-    signal: NEVER,
-  })
-  expect(again).toMatchObject({ isFinished: true, away: [] })
-  expect(again.moved).toBe((await domainsOf('c2')).length)
-  expect(again.moved).toBeGreaterThan(5)
-})
-
-test('a domain that was copied and read before its move was repeated is not read again', async () => {
-  const old = await start(configOf(['main']), false)
-  await addList(old.app, Readable.from(NAMES.slice(0, 1)), newList('once'))
-  const both = await start(configOf(['c1']), false)
-  await addList(both.app, Readable.from(NAMES.slice(0, 1)), newList('once'))
-  await dbOf('c1').query(`update crawl_domain set state = 'read', due_at = null, outcome = 'no_match', read_at = $1`, [
-    inDays(1),
+  expect((await run('sweep', 'pause', 'no-such-list')).stderr).toMatch(/There is no list no-such-list/)
+  expect((await run('sweep', 'pause', 'shown')).code).toBe(0)
+  const late = publish(service.web, siteWithoutCompany())
+  const added = startCommand(service.config, ['sweep', 'add', '-', '--list', 'shown', '--json'])
+  added.child.stdin?.end(`${late}\n`)
+  expect(JSON.parse((await added.ended).stdout)).toMatchObject({ read: 1, added: 1 })
+  const rows = JSON.parse((await run('sweep', 'status', '--json')).stdout) as Array<Record<string, unknown>>
+  expect(rows).toMatchObject([
+    { list: 'shown', state: 'paused', waiting: 1, reading: 0, read: 4, outcomes: { no_match: 4 }, done_at: 'paused' },
   ])
-  const mover = await start(configOf(['c1'], ['main']), false)
-  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 1, isFinished: true })
-  expect(await domainsOf('c1')).toMatchObject([{ state: 'read', due_at: null }])
+  expect(requestsTo(late)).toBe(0)
+  expect((await run('sweep', 'resume', 'shown')).code).toBe(0)
+  await expect.poll(() => requestsTo(late), { timeout: 15_000 }).toBeGreaterThan(0)
 })
 
-test('a domain that a process with the old list wants now is due now after the move', async () => {
-  const both = await start(configOf(['c1']), false)
-  await addList(both.app, Readable.from(NAMES.slice(0, 1)), newList('monthly', 30))
-  await dbOf('c1').query(`update crawl_domain set state = 'read', due_at = $1, outcome = 'no_match', read_at = $2`, [
-    inDays(20),
-    inDays(-10),
-  ])
-  it.clock.advance(60)
-  const old = await start(configOf(['main']), false)
-  await addList(old.app, Readable.from(NAMES.slice(0, 1)), newList('urgent'))
-  const mover = await start(configOf(['c1'], ['main']), false)
-  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 1 })
-  const [row] = await domainsOf('c1')
-  expect(row).toMatchObject({ sweep: 'urgent', every_days: 30 })
-  expect(row?.due_at?.getTime()).toBeLessThanOrEqual(it.clock.now().getTime())
-})
-
-test('a paused list stays paused in a store that is new to it', async () => {
-  const old = await start(configOf(['c1']), false)
-  await addList(old.app, Readable.from(NAMES), newList('quiet'))
-  await pauseSweep(old.app, { name: 'quiet', isPaused: true })
-  const both = await start(configOf(['c1', 'c2'], ['c1']), false)
-  await addList(both.app, Readable.from(NAMES), newList('quiet'))
-  await moveAll(both.app, { signal: NEVER })
-  expect(await dbOf('c2').query('select is_paused from crawl_sweep')).toEqual([{ is_paused: true }])
-  expect(await statusOf(both, 'quiet')).toMatchObject({ state: 'paused', waiting: 40 })
-})
-
-test('a repetition survives a move to a store that has the domain already', async () => {
-  const old = await start(configOf(['main']), false)
-  await addList(old.app, Readable.from(NAMES), newList('weekly', 7))
-  const both = await start(configOf(['c1', 'c2']), false)
-  await addList(both.app, Readable.from(NAMES), newList('once'))
-  const mover = await start(configOf(['c1', 'c2'], ['main']), false)
-  expect(await moveAll(mover.app, { signal: NEVER })).toMatchObject({ moved: 40, isFinished: true })
-  const rows = [...(await domainsOf('c1')), ...(await domainsOf('c2'))]
-  expect(new Set(rows.map(({ every_days }) => every_days))).toEqual(new Set([7]))
+test('readings that have expired are deleted', async () => {
+  await startWorker()
+  const domain = publish(service.web, siteWithoutCompany())
+  await sweep([domain])
+  expect(await keptReadings(domain)).toHaveLength(1)
+  service.clock.advance(8 * DAY_SECONDS)
+  await service.runJob(sweepResolutionsJob)
+  expect(await keptReadings(domain)).toEqual([])
 })

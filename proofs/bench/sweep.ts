@@ -296,14 +296,14 @@ function describeTables(sizes: readonly TableSize[]): string {
 async function compareOutcomes({ app }: SweepStage) {
   const counts = new Map<string, number>()
   const rows = await app.db.query<{ domain: string; outcome: string }>(
-    `select domain, outcome from crawl_domain where sweep = $1 and state = 'read' limit $2`,
+    `select domain, outcome from sweep_domain where sweep = $1 and state = 'read' limit $2`,
     [LIST, COMPARED_MAX],
   )
   for (const { domain, outcome } of rows) {
     const key = `${kindOf(domain)} ${outcome}`
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  const givenUp = (await app.db.query(`select from crawl_domain where outcome = 'given_up' limit 1000`)).length
+  const givenUp = (await app.db.query(`select from sweep_domain where outcome = 'given_up' limit 1000`)).length
   const countKind = (kind: DrawnKind) => sum([...counts].flatMap(([key, count]) => (key.startsWith(kind) ? count : [])))
   const kinds = Object.keys(DRAWN_SHARES) as DrawnKind[]
   const lines = kinds.map((kind) => {

@@ -38,18 +38,6 @@ export const jobsOldestSeconds = gauge(
   ['queue'],
 )
 
-export const crawlWaiting = gauge(
-  'nameplate_crawl_waiting',
-  'Domains of lists that are due, by crawl store; counted up to 10,000. -1 while the store does not answer.',
-  ['store'],
-)
-
-export const crawlOldestSeconds = gauge(
-  'nameplate_crawl_oldest_seconds',
-  'How long the domain that is due longest has waited, by crawl store; 0 when none waits or all lists are paused.',
-  ['store'],
-)
-
 export const resolutions = counter(
   'nameplate_resolutions_total',
   'Work that was ended, by kind (domain, company) and outcome; given_up when every attempt failed.',

@@ -50,12 +50,9 @@ export {
   deleteOldAnswersJob,
   forgetHistoryJob,
   keepPagesLongerJob,
-  moveDomainsJob,
-  readDueDomainJob,
   resolveDomainJob,
   sweepResolutionsJob,
 } from './jobs.ts'
-export { forgetReadPages } from './kept-pages/forget-read-pages.ts'
 export { type CaptureVerification, verifyCaptures } from './kept-pages/verify-captures.ts'
 export {
   CHARGE_REASONS,
@@ -89,9 +86,9 @@ export {
 } from './request/request-domain.ts'
 export { requestWebsite, toWebsiteResult, type WebsiteResult } from './request/request-website.ts'
 export { fitOf, isImportedLink, listClaims, lockClaims } from './rivals/rivals.ts'
-export type { Crawling } from './sweep/read-due.ts'
+export { SweepReader } from './sweep/read-due.ts'
 export { addList, type SweepOptions, type SweepReport, sweepDomains } from './sweep/sweep-list.ts'
-export { type Estimate, listSweeps, moveAll, pauseSweep, type SweepStatus } from './sweep/sweep-status.ts'
+export { type Estimate, listSweeps, pauseSweep, type SweepStatus } from './sweep/sweep-status.ts'
 export {
   checkOfficerFor,
   type FoundCompany,
@@ -133,4 +130,5 @@ export {
   type Website,
 } from './website/website-record.ts'
 export { findFresh, readAgain, type StoredAnswer, storeAnswer } from './worker/answer-domain.ts'
+export { deleteReading } from './worker/sweep-reading.ts'
 export { FIND_WEBSITE, RETRIES_MAX, runWork } from './worker/work.ts'

@@ -22,13 +22,9 @@ export function readMoment({ processes }: SweepStage): Moment {
   }
 }
 
-/** True when no domain of the list waits or is queued. */
+/** True when each domain of a list that is read once was read. */
 export async function isListRead({ app }: SweepStage, list: string): Promise<boolean> {
-  const open = await app.db.query(
-    `(select from crawl_domain where sweep = $1 and state <> 'queued' and due_at is not null and not is_moving limit 1)
-     union all (select from crawl_domain where sweep = $1 and state = 'queued' limit 1)`,
-    [list],
-  )
+  const open = await app.db.query('select from sweep_domain where sweep = $1 and due_at is not null limit 1', [list])
   return open.length === 0
 }
 
@@ -39,7 +35,7 @@ export async function countBySlot(
 ): Promise<number[]> {
   const rows = await app.db.query<{ slot: number; domains: number }>(
     `select floor(extract(epoch from read_at - $2) * 1000 / $3)::int as slot, count(*)::int as domains
-     from crawl_domain where sweep = $1 and read_at >= $2 group by 1`,
+     from sweep_domain where sweep = $1 and read_at >= $2 group by 1`,
     [list, since, slotMs],
   )
   const counts: number[] = []

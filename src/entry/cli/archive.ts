@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { DomainError } from '../../errors.ts'
 import { deletePages, exportAnswer, exportDomain, verifyBodies } from '../../page-archive/index.ts'
-import { forgetReadPages, verifyCaptures } from '../../resolution/index.ts'
+import { deleteReading, verifyCaptures } from '../../resolution/index.ts'
 import { parseDomain } from '../../resolver/index.ts'
 import { type Output, printRecord, type WithApp } from './output.ts'
 
@@ -61,8 +61,9 @@ export function addArchiveCommands(program: Command, withApp: WithApp): void {
     .action(async (pasted: string, _options: object, command: Command) =>
       withApp(command, async (app, output) => {
         const domain = parseDomain(pasted)
-        const readings = await forgetReadPages(app, domain)
-        printRecord(output, { domain, ...(await deletePages(app, domain)), readings })
+        // A reading of a list has its pages with it.
+        await deleteReading(app.db, domain)
+        printRecord(output, { domain, ...(await deletePages(app, domain)) })
       }),
     )
 }

@@ -11,7 +11,6 @@ import {
   addList,
   type Estimate,
   listSweeps,
-  moveAll,
   pauseSweep,
   type SweepReport,
   sweepDomains,
@@ -22,7 +21,6 @@ import { type Output, printRecord, printTable, type WithApp } from './output.ts'
 const QUIET_MS = 60_000
 
 interface ListOptions {
-  ahead?: number
   every?: number
   list?: string
 }
@@ -43,7 +41,7 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
     .action(async (path: string, options: ListOptions, command: Command) =>
       withApp(command, async (app, output) => {
         using input = await openList(path)
-        using counter = showCount(output, 'lines')
+        using counter = showCount(output)
         const { counts, added } = await addList(app, input.lines, {
           ...input.toList(options),
           onProgress: ({ read }) => counter.show(read),
@@ -51,12 +49,11 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
         })
         counter.end()
         printRecord(output, { ...counts, added })
-        refuseMissing(counts)
       }),
     )
   sweep
     .command('status')
-    .description('how far each list is, in each store and in all, and when it will be read')
+    .description('how far each list is, and when it will be read')
     .option('--json', 'as JSON')
     .action(async (_options: object, command: Command) => withApp(command, showStatus))
   for (const [name, isPaused, about] of PAUSES) {
@@ -71,24 +68,6 @@ export function addSweepCommands(program: Command, withApp: WithApp): void {
         }),
       )
   }
-  sweep
-    .command('move')
-    .description('move domains from the stores of CRAWL_DATABASE_URLS_PREVIOUS to those of CRAWL_DATABASE_URLS')
-    .option('--json', 'as JSON')
-    .addHelpText(
-      'after',
-      '\nWorkers do this by themselves, every minute. What is being read moves when it has ended. This command goes through\nevery store once more, also after a move that is finished.',
-    )
-    .action(async (_options: object, command: Command) =>
-      withApp(command, async (app, output) => {
-        using stop = listenForStop()
-        using counter = showCount(output, 'domains moved')
-        const onMoved = (moved: number) => counter.show(moved)
-        const report = await moveAll(app, { signal: stop.signal, isThorough: true, onMoved })
-        counter.end()
-        printRecord(output, { ...report })
-      }),
-    )
 }
 
 const PAUSES = [
@@ -98,18 +77,17 @@ const PAUSES = [
 
 const NEVER = new AbortController().signal
 
-/** In a terminal one line says how far a command is; elsewhere nothing does. */
-function showCount(output: Output, what: string): Disposable & { show(count: number): void; end(): void } {
+/** In a terminal one line says how many lines were added; elsewhere nothing does. */
+function showCount(output: Output): Disposable & { show(count: number): void; end(): void } {
   const isShown = !output.json && process.stderr.isTTY
   const end = () => void (isShown && process.stderr.write('\r\x1b[K'))
-  const show = (count: number) => void (isShown && process.stderr.write(`\r${count.toLocaleString('en-GB')} ${what}`))
+  const show = (count: number) => void (isShown && process.stderr.write(`\r${count.toLocaleString('en-GB')} lines`))
   return { show, end, [Symbol.dispose]: end }
 }
 
 function describeList(command: Command): Command {
   return command
     .argument('<file>', 'one domain a line, or a CSV with them in its first column; - for the standard input')
-    .option('--ahead <n>', 'how many are queued at a time in each store (500 at first)', toCount)
     .option('--every <days>', 'read each domain again after so many days', toDays)
     .option('--list <name>', 'the name of the list; that of the file by default')
     .option('--json', 'as JSON, without a progress bar')
@@ -127,18 +105,10 @@ async function followList(app: App, path: string, options: ListOptions, output: 
     })
     progress.end()
     printRecord(output, { ...report })
-    refuseMissing(report)
     if (stop.signal.aborted && !output.json) console.log('Stopped. What was added is read all the same.')
   } finally {
     progress.end()
   }
-}
-
-function refuseMissing({ notAdded }: { notAdded: number }): void {
-  if (notAdded === 0) return
-  const message =
-    'A crawl database did not answer, so not all was added. Add the list again: what is there is left out.'
-  throw new DomainError('unavailable', message)
 }
 
 async function openList(path: string) {
@@ -148,9 +118,8 @@ async function openList(path: string) {
   const input: Readable = isFile ? createReadStream(path) : process.stdin
   return {
     lines: readLines(input),
-    toList: ({ ahead, every, list }: ListOptions) => ({
+    toList: ({ every, list }: ListOptions) => ({
       name: list ?? (isFile ? basename(path) : 'stdin'),
-      ahead: ahead ?? null,
       everyDays: every ?? null,
     }),
     [Symbol.dispose]: () => void input.destroy(),
@@ -173,14 +142,8 @@ function listenForStop(): { signal: AbortSignal } & Disposable {
 }
 
 async function showStatus(app: App, output: Output): Promise<void> {
-  const rows = (await listSweeps(app)).map(({ store, outcomes, readPerMinute, estimate, ...row }) => ({
-    list: row.list,
-    store: store ?? 'all',
-    state: row.state,
-    waiting: row.waiting,
-    queued: row.queued,
-    read: row.read,
-    outcomes,
+  const rows = (await listSweeps(app)).map(({ readPerMinute, estimate, ...row }) => ({
+    ...row,
     read_per_minute: readPerMinute === null ? null : Math.round(readPerMinute * 10) / 10,
     done_at: describeEstimate(estimate),
   }))
@@ -191,18 +154,12 @@ function describeEstimate(estimate: Estimate): string {
   return estimate.kind === 'at' ? estimate.at.toISOString().slice(0, 16).replace('T', ' ') : estimate.kind
 }
 
-function toCount(text: string): number {
-  return toWhole(text, 100_000)
-}
+const DAYS_MAX = 3_650
 
 function toDays(text: string): number {
-  return toWhole(text, 3_650)
-}
-
-function toWhole(text: string, max: number): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`)
+  if (Number.isInteger(value) && value >= 1 && value <= DAYS_MAX) return value
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${DAYS_MAX}.`)
 }
 
 /** One bar in a terminal; elsewhere a warning when nothing moves. */

@@ -15,9 +15,7 @@ export interface Migration {
 // Any number of deployers may start at once; the first takes this lock and the others find nothing left to do.
 const LOCK_ID = 7_302_651_184
 const LOCK_WAIT = '10min'
-const FILE_NAME = /^(?:crawl\/)?\d{4}_[a-z0-9_]+\.sql$/
-/** Migrations of this folder make the tables of a crawl store; the others are for the main database alone. */
-const CRAWL_FOLDER = 'crawl/'
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
 /**
  * A migration whose first line says so runs outside a transaction: for `create index concurrently`. A line of its own is
@@ -40,14 +38,10 @@ const LOCK_PAUSE_MS = 1_000
 const MEANS_BUSY = new Set(['55P03', '40P01'])
 
 export async function readMigrations(directory: string): Promise<Migration[]> {
-  const names = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.sql'))
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql'))
   const wrong = names.find((name) => !FILE_NAME.test(name))
   if (wrong) throw new Error(`migration ${wrong} is not named NNNN_what.sql`)
   return readFiles(directory, names)
-}
-
-export function listCrawlMigrations(migrations: readonly Migration[]): Migration[] {
-  return migrations.filter(({ name }) => name.startsWith(CRAWL_FOLDER))
 }
 
 /**

@@ -1,172 +1,176 @@
 /**
- * Reads the site of a domain that is due in a crawl store. A reading that claims a company, or whose domain the main database
- * knows, is stored there, because all claims are compared there; any other stays in the store. The two databases are two
- * halves: the reading is kept in the store first, becomes an answer under its own id, and then ends. A run that died between
- * them is repeated and changes nothing.
+ * Reads the sites of domains that are due on a list. A reading that claims a company, or whose domain has an answer or a claim, is
+ * stored as an answer, because all claims are compared; any other is kept beside the answers. Either way it is stored in
+ * the transaction that ends the domain's lease.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { GIVEN_UP, type QueuedDomain } from '../../lib/crawl/due-domains.ts'
-import { type CrawlReading, findReading } from '../../lib/crawl/readings.ts'
-import { type BegunDomain, putReadings } from '../../lib/crawl/shared-statements.ts'
-import type { CrawlStore } from '../../lib/crawl/stores.ts'
-import { type Db, onlyRow } from '../../lib/db/db.ts'
+import type { Tx } from '../../lib/db/db.ts'
 import { isPassingFailure } from '../../lib/db/failures.ts'
-import { JobLost, type JobRun } from '../../lib/jobs/jobs.ts'
+import type { JobSlots } from '../../lib/jobs/job-worker.ts'
 import { resolutions } from '../../lib/metrics.ts'
-import { type Outcome, type Resolution, resolveDomain, wasBusy } from '../../resolver/index.ts'
+import { type Resolution, resolveDomain, wasBusy } from '../../resolver/index.ts'
 import { openSecondReader } from '../../second-reader/index.ts'
 import { expiryOf } from '../answers/known.ts'
 import { storeAnswer } from '../worker/answer-domain.ts'
-import { lockWork, RETRIES_MAX, removeWork } from '../worker/work.ts'
+import { putReading } from '../worker/sweep-reading.ts'
+import { lockWork, READING, RETRIES_MAX, removeWork } from '../worker/work.ts'
+import { endRead, GIVEN_UP, type LeasedDomain, leaseDue, putOff, type ReadResult } from './due-domains.ts'
 
-/** The world of the job: an app, and the store whose queue it came from where that is not the main database. */
-export type Crawling = App & { crawlStore?: CrawlStore }
-
+/** Fewer than the slots, which requests share: some stay free for them. */
+const CONCURRENCY = 28
+/** Longer than a crawl and its answer take. */
+const LEASE_SECONDS = 90
+const ATTEMPTS_MAX = 1 + RETRIES_MAX
+/** Doubles with each attempt. */
+const RETRY_SECONDS = 5
 /** A customer's work on the domain, a busy address or a database that is away passes within this. */
 const PUT_OFF_SECONDS = 120
 /** Sites of one address that wait for its pace come back apart from each other. */
 const SPREAD_SECONDS = 240
+/** Between two looks for domains: short while there are some. */
+const PAUSE_MS = { min: 25, max: 2_000 }
 
-export async function readDueDomain(
-  app: Crawling,
-  payload: { domain: string; readingId: string },
-  run: JobRun,
-): Promise<void> {
-  const store = app.crawlStore ?? app.crawl.main
-  const due = await store.shared.begin(payload)
-  if (!due) return
-  const end = due.isPaused ? putOffUntil(app.clock.now()) : await readOrGiveUp(app, store, due, run)
-  if ('dueAt' in end) {
-    await store.shared.end({ due, run, dueAt: end.dueAt, read: null, reading: null, isInMain: false })
-    return
+/** Reads what is due on the lists until it is stopped. */
+export class SweepReader {
+  readonly #app: App
+  readonly #slots: JobSlots
+  readonly #live = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #aborted = new AbortController()
+  readonly #loop: Promise<void>
+
+  /** `slots` are those that requests for answers use as well. */
+  constructor(app: App, slots: JobSlots) {
+    this.#app = app
+    this.#slots = slots
+    this.#loop = this.#run()
   }
-  const reading = 'reading' in end ? end.reading : null
-  await store.shared.end({ due, run, dueAt: null, read: end, reading, isInMain: 'isInMain' in end })
-  resolutions.inc({ kind: 'domain', outcome: end.outcome })
+
+  /** Leases no more domains; returns when all that are being read have ended or `graceMs` is over. The leases of the others end by themselves. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort()
+    await this.#loop
+    await Promise.race([Promise.all(this.#live), sleep(graceMs, undefined, { ref: false })])
+    this.#aborted.abort()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    let pauseMs = PAUSE_MS.min
+    while (!signal.aborted) {
+      const free = this.#slots.take(READING, CONCURRENCY, CONCURRENCY)
+      const leased = free > 0 ? await this.#lease(free) : []
+      this.#slots.giveBack(READING, free - leased.length)
+      for (const due of leased) this.#start(due)
+      pauseMs = free > 0 && leased.length === 0 ? Math.min(pauseMs * 2, PAUSE_MS.max) : PAUSE_MS.min
+      await sleep(pauseMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #lease(count: number): Promise<LeasedDomain[]> {
+    const at = this.#app.clock.now()
+    try {
+      return await leaseDue(this.#app.db, { count, until: addSeconds(at, LEASE_SECONDS), at })
+    } catch (error) {
+      this.#app.log.warn({ event: 'sweep.lease_failed', error })
+      return []
+    }
+  }
+
+  #start(due: LeasedDomain): void {
+    const reading = this.#read(due).finally(() => {
+      this.#live.delete(reading)
+      this.#slots.giveBack(READING, 1)
+    })
+    this.#live.add(reading)
+  }
+
+  async #read(due: LeasedDomain): Promise<void> {
+    try {
+      const outcome = await readDue(this.#app, due, this.#aborted.signal)
+      if (outcome !== null) resolutions.inc({ kind: 'domain', outcome })
+    } catch (error) {
+      // The lease ends by itself.
+      this.#app.log.warn({ event: 'sweep.reading_lost', domain: due.domain, error })
+    }
+  }
 }
 
-type End =
-  | { dueAt: Date }
-  | { outcome: string; readAt: Date; freshUntil: Date | null; reading: CrawlReading<object> | null }
-  | { outcome: string; readAt: Date; freshUntil: Date; isInMain: true }
-
-const putOffUntil = (dueAt: Date): End => ({ dueAt })
-
-const putOffFrom = (at: Date, spreadSeconds = 0): End =>
-  putOffUntil(addSeconds(at, PUT_OFF_SECONDS + Math.random() * spreadSeconds))
-
-async function readOrGiveUp(app: App, store: CrawlStore, due: BegunDomain, run: JobRun): Promise<End> {
+/** Returns the outcome; null where the domain was put off. */
+async function readDue(app: App, due: LeasedDomain, signal: AbortSignal): Promise<string | null> {
+  if (due.answer) {
+    await endRead(app.db, due, due.answer)
+    return null
+  }
+  if (due.isWanted) return putOffFor(app, due, PUT_OFF_SECONDS)
+  if (due.attempt > ATTEMPTS_MAX) return giveUp(app, due, new Error('every worker that read this site died'))
   try {
-    return await readOne(app, store, due, run)
+    return await readSite(app, due, signal)
   } catch (error) {
-    if (error instanceof JobLost || run.attempt <= RETRIES_MAX) throw error
+    if (signal.aborted) throw error
     // The site is not to blame for a database that is away.
-    if (isPassingFailure(error) || run.signal.aborted) return putOffFrom(app.clock.now())
-    app.log.error({ event: 'sweep.given_up', domain: due.domain, error })
-    return { outcome: GIVEN_UP, readAt: app.clock.now(), freshUntil: null, reading: null }
+    if (isPassingFailure(error)) return putOffFor(app, due, PUT_OFF_SECONDS)
+    if (due.attempt >= ATTEMPTS_MAX) return giveUp(app, due, error)
+    const dueAt = addSeconds(app.clock.now(), RETRY_SECONDS * 2 ** (due.attempt - 1))
+    await putOff(app.db, due, { dueAt, attempts: due.attempt })
+    return null
   }
 }
 
-async function readOne(app: App, store: CrawlStore, due: BegunDomain, run: JobRun): Promise<End> {
-  const main = await lookShared(app, due)
-  if (main.answer) return toEnd(main.answer)
-  if (main.isWanted) return putOffFrom(app.clock.now())
-  // One that cannot be stored does not fail the last attempt too.
-  const kept = due.isKept && run.attempt <= RETRIES_MAX ? await findKept(store, due) : null
-  const reading = kept ?? (await readSite(app, due))
-  if (wasBusy(reading.answer.crawl)) return putOffFrom(app.clock.now(), SPREAD_SECONDS)
-  run.signal.throwIfAborted()
-  const isForMain = main.isKnown || reading.answer.company !== null || (reading.answer.ruled?.company ?? null) !== null
-  if (!isForMain) {
-    return { outcome: reading.outcome, readAt: reading.resolvedAt, freshUntil: reading.expiresAt, reading }
-  }
-  await putReadings(store.db, [reading])
-  const stored = await storeInMain(app, due, reading)
-  return stored ? toEnd(stored) : putOffFrom(app.clock.now())
+async function putOffFor(app: App, due: LeasedDomain, seconds: number): Promise<null> {
+  await putOff(app.db, due, { dueAt: addSeconds(app.clock.now(), seconds), attempts: 0 })
+  return null
 }
 
-interface MainAnswer {
-  outcome: Outcome
-  resolvedAt: Date
+async function giveUp(app: App, due: LeasedDomain, error: unknown): Promise<string> {
+  app.log.error({ event: 'sweep.given_up', domain: due.domain, error })
+  await endRead(app.db, due, { outcome: GIVEN_UP, readAt: app.clock.now(), freshUntil: null })
+  return GIVEN_UP
 }
 
-/** The main database answers for this domain, so the store keeps no reading of it. */
-function toEnd({ outcome, resolvedAt }: MainAnswer): End {
-  return {
-    outcome,
-    readAt: resolvedAt,
-    freshUntil: expiryOf({ outcome, resolvedAt, isSecondReaderDue: false }),
-    isInMain: true,
-  }
-}
-
-interface MainView {
-  /** The answer that makes reading the site unnecessary: this reading's own, or one that is fresh and newer than the last. */
-  answer: MainAnswer | null
-  /** The domain is being read for a customer. */
-  isWanted: boolean
-  /** The domain has an answer or a claim there, which the new reading replaces. */
-  isKnown: boolean
-}
-
-/** Domains that begin at the same time are looked for together. */
-function lookShared(app: App, due: QueuedDomain): Promise<MainView> {
-  const look = (all: object[]) => lookInMain(app.db, all as QueuedDomain[], app.clock.now())
-  return app.mainLooks.add(due, look) as Promise<MainView>
-}
-
-async function lookInMain(db: Db, all: readonly QueuedDomain[], at: Date): Promise<MainView[]> {
-  const rows = await db.query<MainView>(
-    `select coalesce(
-         (select jsonb_build_object('outcome', outcome, 'resolvedAt', resolved_at) from resolution where id = due.reading_id),
-         (select jsonb_build_object('outcome', outcome, 'resolvedAt', resolved_at) from known_domain
-          where domain = due.domain and expires_at > $4 and (due.read_at is null or resolved_at > due.read_at))
-       ) as answer,
-       exists (select from resolution_work where kind = 'domain' and subject = due.domain) as "isWanted",
-       exists (select from known_domain where domain = due.domain)
-         or exists (select from site_claim where domain = due.domain) as "isKnown"
-     from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality due (domain, reading_id, read_at, position)
-     order by position`,
-    [all.map(({ domain }) => domain), all.map(({ readingId }) => readingId), all.map(({ readAt }) => readAt), at],
-  )
-  return rows.map((row) => {
-    return { ...row, answer: row.answer && { ...row.answer, resolvedAt: new Date(row.answer.resolvedAt) } }
-  })
-}
-
-/** A run that died after it had read the site left the reading in the store. */
-async function findKept({ db }: CrawlStore, due: QueuedDomain) {
-  const kept = await findReading<Resolution>(db, due.domain)
-  return kept?.id === due.readingId ? kept : null
-}
-
-async function readSite(app: App, { domain, readingId }: QueuedDomain) {
+async function readSite(app: App, due: LeasedDomain, signal: AbortSignal): Promise<string | null> {
   const secondReader = app.config.secondReader === null ? null : await openSecondReader(app)
-  const answer = await resolveDomain({ ...app, secondReader }, domain)
-  const { outcome, resolvedAt, explanation } = answer
-  const expiresAt = expiryOf(answer)
-  return { id: readingId, domain, outcome, modelVersion: explanation.version, resolvedAt, expiresAt, answer }
+  const reading = await resolveDomain({ ...app, secondReader }, due.domain)
+  if (wasBusy(reading.crawl)) return putOffFor(app, due, PUT_OFF_SECONDS + Math.random() * SPREAD_SECONDS)
+  signal.throwIfAborted()
+  const outcome = await app.db.transaction((tx) => store(app, tx, due, reading))
+  return outcome ?? putOffFor(app, due, PUT_OFF_SECONDS)
 }
 
-/**
- * Stores a reading once, although several jobs may try: this one, one that died, or a customer's that took the reading. Null while a
- * customer's work on the domain is open, which has its own answer soon.
- */
-async function storeInMain(
-  app: App,
-  due: QueuedDomain,
-  { answer }: { answer: Resolution },
-): Promise<MainAnswer | null> {
-  const at = app.clock.now()
-  return app.db.transaction(async (tx) => {
-    const work = { kind: 'domain', subject: due.domain } as const
-    // No request and no other run can begin or end work on the domain until this transaction ends.
-    const before = await lockWork(tx, { ...work, isBackground: true, at })
-    if (before !== 'none') return null
-    const known = onlyRow(await lookInMain(tx, [due], at)).answer
-    const stored = known ?? { ...answer, ...(await storeAnswer(app, tx, answer, due.readingId)) }
-    await removeWork(tx, work)
-    return { outcome: stored.outcome, resolvedAt: stored.resolvedAt }
-  })
+/** Stores a reading and ends the lease. Null while a customer's work on the domain is open, which has its own answer soon. */
+async function store(app: App, tx: Tx, due: LeasedDomain, reading: Resolution): Promise<string | null> {
+  // The rules may claim a company that the second reader objects to.
+  const isAnswer = due.isKnown || reading.company !== null || (reading.ruled?.company ?? null) !== null
+  const stored = isAnswer ? await storeAsAnswer(app, tx, reading) : await storeBeside(tx, reading)
+  if (stored === null) return null
+  if (!(await endRead(tx, due, stored))) throw new Error(`the lease of ${due.domain} was over`)
+  return stored.outcome
 }
+
+async function storeBeside(tx: Tx, reading: Resolution): Promise<ReadResult> {
+  await putReading(tx, reading)
+  return toResult(reading)
+}
+
+async function storeAsAnswer(app: App, tx: Tx, reading: Resolution): Promise<ReadResult | null> {
+  const work = { kind: 'domain', subject: reading.domain } as const
+  // No request and no other run can begin or end work on the domain until this transaction ends.
+  const before = await lockWork(tx, { ...work, isBackground: true, at: app.clock.now() })
+  if (before !== 'none') return null
+  const [newer] = await tx.query<ReadResult>(
+    `select outcome, resolved_at as "readAt", expires_at as "freshUntil" from known_domain
+     where domain = $1 and resolved_at >= $2`,
+    [reading.domain, reading.resolvedAt],
+  )
+  const stored = newer ?? toResult({ ...reading, ...(await storeAnswer(app, tx, reading)) })
+  await removeWork(tx, work)
+  return stored
+}
+
+const toResult = (reading: Pick<Resolution, 'outcome' | 'resolvedAt' | 'isSecondReaderDue'>): ReadResult => ({
+  outcome: reading.outcome,
+  readAt: reading.resolvedAt,
+  freshUntil: expiryOf(reading),
+})

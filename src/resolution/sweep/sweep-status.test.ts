@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { combineEstimates, estimateEnd, measureRate } from './sweep-status.ts'
+import { estimateEnd, measureRate } from './sweep-status.ts'
 
 const at = new Date('2026-11-16T12:00:00Z')
 const progress = { left: 600, readLately: 100, windowSeconds: 600, isPaused: false, lastDueAt: null, at }
@@ -24,13 +24,4 @@ test('says that it is unknown while too little was read or too short, and where 
 test('a list that is paused has no end, and one that is read is done', () => {
   expect(estimateEnd({ ...progress, isPaused: true })).toEqual({ kind: 'paused' })
   expect(estimateEnd({ ...progress, left: 0, isPaused: true })).toEqual({ kind: 'done' })
-})
-
-test('of several stores the slowest decides, and one that cannot say makes the whole unknown', () => {
-  const [early, late] = [10, 20].map((minutes) => ({ kind: 'at', at: inMinutes(minutes) }) as const)
-  if (!early || !late) throw new Error('there are two')
-  expect(combineEstimates([early, late, { kind: 'done' }])).toEqual(late)
-  expect(combineEstimates([early, { kind: 'unknown' }, { kind: 'paused' }])).toEqual({ kind: 'unknown' })
-  expect(combineEstimates([early, { kind: 'paused' }])).toEqual({ kind: 'paused' })
-  expect(combineEstimates([{ kind: 'done' }, { kind: 'done' }])).toEqual({ kind: 'done' })
 })

@@ -1,22 +1,14 @@
-/** How far the lists of the crawl stores are, and when they will be read: an honest estimate or none. */
+/** How far the lists are, and when they will be read: an honest estimate or none. */
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import { countSweeps, hasDomains, type SweepCounts } from '../../lib/crawl/counts.ts'
-import { setPaused } from '../../lib/crawl/due-domains.ts'
-import { type MoveReport, moveDomains } from '../../lib/crawl/move.ts'
-import type { CrawlStore } from '../../lib/crawl/stores.ts'
-import { isTooLong } from '../../lib/db/failures.ts'
+import type { Db } from '../../lib/db/db.ts'
 
-/** One list in one store, or in all of them. */
 export interface SweepStatus {
   list: string
-  /** Null for the sum of all stores. */
-  store: string | null
-  /** Uncounted: the store answers, but has so many domains that counting them took too long. */
-  state: 'running' | 'paused' | 'done' | 'unreachable' | 'uncounted'
+  state: 'running' | 'paused' | 'done'
   waiting: number
-  queued: number
+  reading: number
   read: number
   outcomes: Record<string, number>
   /** Measured over the last minutes; null where that was too short. */
@@ -66,112 +58,73 @@ export function estimateEnd(progress: Progress): Estimate {
   return { kind: 'at', at: lastDueAt && lastDueAt > byRate ? lastDueAt : byRate }
 }
 
-/** The stores work side by side, so the slowest decides. One that cannot say makes the whole unknown. */
-export function combineEstimates(estimates: readonly Estimate[]): Estimate {
-  const open = estimates.filter(({ kind }) => kind !== 'done')
-  if (open.length === 0) return { kind: 'done' }
-  const vague = open.find(({ kind }) => kind === 'unknown') ?? open.find(({ kind }) => kind === 'paused')
-  if (vague) return vague
-  return { kind: 'at', at: new Date(Math.max(...open.map((one) => (one.kind === 'at' ? one.at.getTime() : 0)))) }
+interface SweepCounts {
+  list: string
+  isPaused: boolean
+  resumedAt: Date
+  waiting: number
+  reading: number
+  lastDueAt: Date | null
+  /** Counts of the domains that were read, by outcome. */
+  outcomes: Record<string, number> | null
+  /** Since `since`, or since the list was last resumed. */
+  readLately: number
 }
 
-/** Returns each list in each store, and then in all; a store that does not answer is said to be unreachable. */
-export async function listSweeps(app: App): Promise<SweepStatus[]> {
-  const at = app.clock.now()
-  const rows = (await Promise.all(app.crawl.all.map((store) => readStore(store, at)))).flat()
-  const isAway = rows.some(({ list }) => list === '')
-  const lists = Map.groupBy(
-    rows.filter(({ list }) => list !== ''),
-    ({ list }) => list,
+/** Returns each list. It goes through all domains once: about a second for some millions. */
+export async function listSweeps({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<SweepStatus[]> {
+  const at = clock.now()
+  const since = addSeconds(at, -WINDOW_SECONDS)
+  return (await countSweeps(db, { at, since })).map((row) => toStatus(row, at, since))
+}
+
+/** A domain that was read and is due again is waiting. */
+function countSweeps(db: Db, { at, since }: { at: Date; since: Date }): Promise<SweepCounts[]> {
+  return db.query<SweepCounts>(
+    `with counted as (
+       select sweep, case when state = 'read' and due_at <= $2 then 'waiting' else state end as state, outcome,
+         count(*)::int as domains, max(due_at) as last_due_at
+       from sweep_domain group by 1, 2, 3
+     )
+     select one.name as list, one.is_paused as "isPaused", one.resumed_at as "resumedAt",
+       coalesce(sum(domains) filter (where state = 'waiting'), 0)::int as waiting,
+       coalesce(sum(domains) filter (where state = 'reading'), 0)::int as reading,
+       max(last_due_at) filter (where state = 'waiting') as "lastDueAt",
+       jsonb_object_agg(outcome, domains) filter (where state = 'read') as outcomes,
+       (select count(*)::int from sweep_domain lately
+        where lately.read_at > greatest($1, one.resumed_at) and lately.sweep = one.name) as "readLately"
+     from sweep one left join counted on counted.sweep = one.name
+     group by one.name order by one.name`,
+    [since, at],
   )
-  return [...rows, ...[...lists].map(([list, own]) => addUp(list, own, isAway))]
 }
 
-function toFailure(store: string, error: unknown): SweepStatus {
-  const state = isTooLong(error) ? 'uncounted' : 'unreachable'
-  const counts = { waiting: 0, queued: 0, read: 0, outcomes: {}, readPerMinute: null }
-  return { list: '', store, state, ...counts, estimate: { kind: 'unknown' } }
-}
-
-/** The sum is in the first of these states that a store is in. */
-const OPEN = ['running', 'paused'] as const
-
-function addUp(list: string, own: readonly SweepStatus[], isAway: boolean): SweepStatus {
-  const sum = (of: (one: SweepStatus) => number) => own.reduce((total, one) => total + of(one), 0)
-  const outcomes: Record<string, number> = {}
-  for (const one of own) {
-    for (const [outcome, count] of Object.entries(one.outcomes)) outcomes[outcome] = (outcomes[outcome] ?? 0) + count
-  }
-  const estimate = isAway ? ({ kind: 'unknown' } as const) : combineEstimates(own.map((one) => one.estimate))
-  const rates = own.flatMap(({ readPerMinute }) => readPerMinute ?? [])
+function toStatus(row: SweepCounts, at: Date, since: Date): SweepStatus {
+  const { list, isPaused, resumedAt, waiting, reading, lastDueAt, readLately } = row
+  const outcomes = row.outcomes ?? {}
+  const left = waiting + reading
+  const windowSeconds = (at.getTime() - Math.max(since.getTime(), resumedAt.getTime())) / 1_000
   return {
     list,
-    store: null,
-    state:
-      estimate.kind === 'done'
-        ? 'done'
-        : (OPEN.find((state) => own.some((one) => one.state === state)) ?? 'unreachable'),
-    waiting: sum(({ waiting }) => waiting),
-    queued: sum(({ queued }) => queued),
-    read: sum(({ read }) => read),
-    outcomes,
-    readPerMinute: rates.length === 0 ? null : rates.reduce((total, rate) => total + rate, 0),
-    estimate,
-  }
-}
-
-async function readStore({ name, db }: CrawlStore, at: Date): Promise<SweepStatus[]> {
-  const since = addSeconds(at, -WINDOW_SECONDS)
-  try {
-    return (await countSweeps(db, { at, since })).map((row) => toStatus(name, row, at, since))
-  } catch (error) {
-    return [toFailure(name, error)]
-  }
-}
-
-function toStatus(store: string, row: SweepCounts, at: Date, since: Date): SweepStatus {
-  const outcomes = row.outcomes ?? {}
-  const left = row.waiting + row.queued
-  const windowSeconds = (at.getTime() - Math.max(since.getTime(), row.resumedAt.getTime())) / 1_000
-  const measured = { readLately: row.readLately, windowSeconds }
-  return {
-    list: row.list,
-    store,
-    state: left === 0 ? 'done' : row.isPaused ? 'paused' : 'running',
-    waiting: row.waiting,
-    queued: row.queued,
+    state: left === 0 ? 'done' : isPaused ? 'paused' : 'running',
+    waiting,
+    reading,
     read: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
     outcomes,
-    readPerMinute: measureRate(measured),
-    estimate: estimateEnd({ ...measured, left, isPaused: row.isPaused, lastDueAt: row.lastDueAt, at }),
+    readPerMinute: measureRate({ readLately, windowSeconds }),
+    estimate: estimateEnd({ readLately, windowSeconds, left, isPaused, lastDueAt, at }),
   }
 }
 
-/**
- * Moves domains to their stores after a change of the list of stores, until all are there or `signal` says stop. A thorough move goes
- * through every store.
- */
-export async function moveAll(
-  app: App,
-  options: { signal: AbortSignal; isThorough?: boolean; onMoved?: (moved: number) => void },
-): Promise<MoveReport> {
-  return moveDomains(app.crawl, { at: () => app.clock.now(), ...options })
-}
-
-/** True when domains were left in the main database, which is in no list of stores: they are never read. */
-export async function isMainForgotten({ crawl }: App): Promise<boolean> {
-  if (crawl.all.includes(crawl.main)) return false
-  return hasDomains(crawl.main.db)
-}
-
-/** Stops or resumes a list in all stores. A reading under way ends; what is queued goes back. */
-export async function pauseSweep(app: App, { name, isPaused }: { name: string; isPaused: boolean }): Promise<void> {
-  const at = app.clock.now()
-  const settled = await Promise.allSettled(app.crawl.all.map(({ db }) => setPaused(db, { name, isPaused, at })))
-  const away = app.crawl.all.filter((_, index) => settled[index]?.status === 'rejected').map((store) => store.name)
-  if (away.length > 0) {
-    throw new DomainError('unavailable', `${away.join(', ')} did not answer; the other stores did as asked. Try again.`)
-  }
-  if (settled.some((one) => one.status === 'fulfilled' && one.value)) return
-  throw new DomainError('not_found', `There is no list ${name}. See: nameplated sweep status`)
+/** Stops or resumes a list. Readings under way end. */
+export async function pauseSweep(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { name, isPaused }: { name: string; isPaused: boolean },
+): Promise<void> {
+  const rows = await db.query(
+    `update sweep set is_paused = $2, resumed_at = case when is_paused and not $2 then $3 else resumed_at end
+     where name = $1 returning name`,
+    [name, isPaused, clock.now()],
+  )
+  if (rows.length === 0) throw new DomainError('not_found', `There is no list ${name}. See: nameplated sweep status`)
 }

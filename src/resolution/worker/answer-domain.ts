@@ -1,7 +1,5 @@
 /** The answer for a domain: its site is read, compared with other sites that claim the same company, and stored. */
 import type { App } from '../../app.ts'
-import { findInStores } from '../../lib/crawl/find-in-stores.ts'
-import { type CrawlReading } from '../../lib/crawl/readings.ts'
 import type { Db, Tx } from '../../lib/db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import type { JobRun } from '../../lib/jobs/jobs.ts'
@@ -15,7 +13,6 @@ import {
   resolveDomain,
   type SecondReader,
   type SiteClaim,
-  WEIGHTS_VERSION,
 } from '../../resolver/index.ts'
 import { openSecondReader } from '../../second-reader/index.ts'
 import {
@@ -39,6 +36,7 @@ import {
 } from '../rivals/rivals.ts'
 import { reportLostWebsite } from '../website/website-checks.ts'
 import type { WorkResult } from './settle.ts'
+import { findReading } from './sweep-reading.ts'
 import { ProgressWriter, runWork } from './work.ts'
 
 /** Longer than a crawl and its answer take. The job of a worker that died may lease the work again at once. */
@@ -48,9 +46,14 @@ const LEASE_SECONDS = 60
 export async function answerDomain(app: App, { domain }: { domain: string }, run: JobRun): Promise<void> {
   const work = { kind: 'domain', subject: domain } as const
   await runWork(app, work, run, LEASE_SECONDS, async ({ isBackground, readAfter }) => {
-    // A reading that could not be stored is not tried twice.
-    const kept = run.attempt === 1 ? await findKept(app, domain, readAfter) : null
-    if (kept) return async (tx) => storeKept(app, tx, kept)
+    // A reading of a list that could not be stored is not tried twice.
+    const kept = run.attempt === 1 ? await findReading(app.db, { domain, readAfter, at: app.clock.now() }) : null
+    if (kept) {
+      return async (tx) => {
+        await assertAccepted(tx, kept)
+        return toResult(await storeAnswer(app, tx, kept), kept)
+      }
+    }
     using progress = new ProgressWriter(app, { ...work, jobId: run.id, startedAt: app.clock.now() })
     // Background work has no caller who would see progress.
     const reading = { ...app, secondReader: await chooseReader(app, domain) }
@@ -59,25 +62,8 @@ export async function answerDomain(app: App, { domain }: { domain: string }, run
   })
 }
 
-type KeptReading = CrawlReading<Resolution>
-
-/**
- * Returns a reading that a sweep made before, if it satisfies all who wait. Crawl stores are asked within a moment or not at
- * all: then the site is read.
- */
-async function findKept(app: App, domain: string, readAfter: Date | null): Promise<KeptReading | null> {
-  const kept = await findInStores<Resolution>(app.crawl, domain)
-  if (!kept || kept.modelVersion !== WEIGHTS_VERSION || kept.expiresAt <= app.clock.now()) return null
-  if (readAfter && kept.resolvedAt < readAfter) return null
-  const newer = await app.db.query(
-    `select from known_domain where domain = $1 and resolved_at >= $2 union all select from resolution where id = $3`,
-    [domain, kept.resolvedAt, kept.id],
-  )
-  return newer.length > 0 ? null : kept
-}
-
-/** Stores it under its own id. A caller who joined meanwhile and wants a newer one has the site read by the next run. */
-async function storeKept(app: App, tx: Tx, { id, domain, resolvedAt, answer }: KeptReading): Promise<WorkResult> {
+/** A caller who joined meanwhile and wants a newer answer than a list's reading has the site read by the next run. */
+async function assertAccepted(tx: Tx, { domain, resolvedAt }: Resolution): Promise<void> {
   // No request joins from here on: it would lock the same row first.
   const [work] = await tx.query<{ readAfter: Date | null }>(
     `select read_after as "readAfter" from resolution_work where kind = 'domain' and subject = $1 for update`,
@@ -86,7 +72,6 @@ async function storeKept(app: App, tx: Tx, { id, domain, resolvedAt, answer }: K
   if (work?.readAfter && work.readAfter > resolvedAt) {
     throw new Error(`the reading of ${domain} is older than a caller accepts`)
   }
-  return toResult(await storeAnswer(app, tx, answer, id), answer)
 }
 
 /** No second reader is asked where all who wait refuse it. One that has no task asks nothing. */
@@ -114,16 +99,11 @@ export interface StoredAnswer {
 
 /**
  * Stores a domain's answer. Where other sites claim the same company, the one that fits worse goes to a person: this one,
- * or the others, whose known answers are replaced. All in the transaction of the answer. A reading of a crawl store has its id.
+ * or the others, whose known answers are replaced. All in the transaction of the answer.
  */
-export async function storeAnswer(
-  app: App,
-  tx: Tx,
-  resolution: Resolution,
-  readingId = newId('res'),
-): Promise<StoredAnswer> {
+export async function storeAnswer(app: App, tx: Tx, resolution: Resolution): Promise<StoredAnswer> {
   const { domain } = resolution
-  const stored = await storeCompared(app, tx, resolution, readingId)
+  const stored = await storeCompared(app, tx, resolution, newId('res'))
   await makeKnown(tx, stored)
   const { outcome, confidence } = stored.record
   return { id: stored.id, domain, outcome, confidence }

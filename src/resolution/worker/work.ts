@@ -16,6 +16,9 @@ export const FIND_WEBSITE = 'resolution.find_website'
 export const PRIORITY = { wanted: 10, bulk: 5, background: 0 }
 
 export const RETRIES_MAX = 3
+
+/** The slots for sites that a process reads at once: jobs and lists share them. */
+export const READING = 'reading'
 /** Work that took so many workers with it takes no other. */
 const DEATHS_MAX = 2
 
