@@ -19,9 +19,6 @@ export interface Config {
   /** Between this process and its databases; the address for migrations always leads past it. */
   databasePooler: 'none' | 'pgbouncer'
   databaseConnectionsMax: number
-  /** The databases of readings that no customer waits for; `previous` while domains move from them. A null address is `databaseUrl`. */
-  crawl: { stores: CrawlStoreAddress[]; previous: CrawlStoreAddress[] }
-  /** Where old answers go; null where they stay in the database. */
   pageArchive: PageArchiveConfig
   /** Null in a process that sends no e-mail. */
   smtpUrl: string | null
@@ -62,11 +59,6 @@ export interface Config {
   termsUrl: string | null
   /** Pages beside the service that only a developer has, such as the mailbox. Empty in production. */
   developmentPages: Array<{ name: string; url: string }>
-}
-
-export interface CrawlStoreAddress {
-  name: string
-  url: string | null
 }
 
 /** Where the pages that answers quote are kept. */
@@ -151,8 +143,6 @@ export type ProcessKind = 'all' | 'serve' | 'work' | 'follow' | 'migrate' | 'reg
 export const SECRET_NAMES = [
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
-  'CRAWL_DATABASE_URLS',
-  'CRAWL_DATABASE_URLS_PREVIOUS',
   'SMTP_URL',
   'SEALING_KEYS',
   'HASHING_KEY',
@@ -180,8 +170,6 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
   ],
   work: [
     'DATABASE_URL',
-    'CRAWL_DATABASE_URLS',
-    'CRAWL_DATABASE_URLS_PREVIOUS',
     'SMTP_URL',
     'SEALING_KEYS',
     'HASHING_KEY',
@@ -193,12 +181,10 @@ export const SECRETS_OF: Record<ProcessKind, readonly string[]> = {
     'PAGE_ARCHIVE_S3_SECRET_KEY',
   ],
   follow: ['DATABASE_URL', 'METRICS_TOKEN', 'REGISTER_STREAM_KEYS'],
-  migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'CRAWL_DATABASE_URLS', 'CRAWL_DATABASE_URLS_PREVIOUS'],
+  migrate: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
   register: ['DATABASE_URL', 'MIGRATION_DATABASE_URL'],
   command: [
     'DATABASE_URL',
-    'CRAWL_DATABASE_URLS',
-    'CRAWL_DATABASE_URLS_PREVIOUS',
     'SEALING_KEYS',
     'HASHING_KEY',
     'HASHING_KEY_PREVIOUS',
@@ -278,7 +264,6 @@ function toConfig(values: Settings): Config {
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     databasePooler: values.DATABASE_POOLER,
     databaseConnectionsMax: values.DATABASE_CONNECTIONS_MAX,
-    crawl: { stores: values.CRAWL_DATABASE_URLS, previous: values.CRAWL_DATABASE_URLS_PREVIOUS },
     pageArchive: {
       keepsIn: values.PAGE_ARCHIVE,
       directory: values.PAGE_ARCHIVE_DIRECTORY ?? null,

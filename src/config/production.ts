@@ -44,10 +44,6 @@ export function listProductionProblems(values: Settings, unused: readonly string
   for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const) {
     if (values.DATABASE_TLS === 'required' && isPlainDatabase(values[name])) problems.push(`${name}: ${WITHOUT_TLS}`)
   }
-  for (const name of ['CRAWL_DATABASE_URLS', 'CRAWL_DATABASE_URLS_PREVIOUS'] as const) {
-    const isPlain = values[name].some(({ url }) => isPlainDatabase(url ?? undefined))
-    if (values.DATABASE_TLS === 'required' && isPlain) problems.push(`${name}: ${WITHOUT_TLS}`)
-  }
   return problems
 }
 

@@ -97,34 +97,6 @@ const prices = list
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
 
-const STORE = /^([a-z0-9-]{1,32})=(.+)$/s
-const NEEDS_NAME = 'each needs a name: name=postgresql://…, or main for the database of DATABASE_URL'
-
-/** A database with a share of the domains. Its name decides which ones, so that its address may change. */
-const crawlStore = z
-  .string()
-  .transform((text) => ({ name: STORE.exec(text)?.[1] ?? text, url: STORE.exec(text)?.[2] ?? null }))
-  .refine(({ name, url }) => (name === 'main') === (url === null), NEEDS_NAME)
-  .refine(({ url }) => url === null || databaseUrl.safeParse(url).success, 'must be postgresql:// addresses')
-
-/** Two names of one database would move its rows to itself. */
-function toServerAndName(url: string | null): string {
-  if (url === null || !URL.canParse(url)) return url ?? 'main'
-  const { hostname, port, pathname } = new URL(url)
-  return `${hostname}:${port || '5432'}${pathname}`
-}
-
-const crawlStores = list.pipe(
-  z
-    .array(crawlStore)
-    .max(64)
-    .refine(
-      (stores) => new Set(stores.map(({ url }) => toServerAndName(url))).size === stores.length,
-      'each database may be there once',
-    )
-    .refine((stores) => new Set(stores.map(({ name }) => name)).size === stores.length, 'each name may be there once'),
-)
-
 export const settings = z.object({
   ENVIRONMENT: z.enum(['production', 'development']).default('production'),
   SIMULATED: list,
@@ -139,8 +111,6 @@ export const settings = z.object({
   DATABASE_TLS: z.enum(['required', 'off-private-network']).default('required'),
   DATABASE_POOLER: z.enum(['none', 'pgbouncer']).default('none'),
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(2).max(500).default(20),
-  CRAWL_DATABASE_URLS: crawlStores.refine((stores) => stores.length > 0, 'must name a store').prefault('main'),
-  CRAWL_DATABASE_URLS_PREVIOUS: crawlStores,
   PAGE_ARCHIVE: z.enum(['off', 'postgres', 'folder', 's3']).default('postgres'),
   PAGE_ARCHIVE_DIRECTORY: z.string().min(1).max(1_000).optional(),
   PAGE_ARCHIVE_S3_ENDPOINT: origin.optional(),
