@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanStatusCode, trace } from '@opentelemetry/api'
-import type { Tx } from '../db/db.ts'
 import type { Log } from '../log.ts'
 import { jobSeconds } from '../metrics.ts'
 import { IdleQueues } from './idle-queues.ts'
@@ -21,7 +20,6 @@ const POLL_MS_MAX = 500
 const KEEP_ALIVE_MS = (HEARTBEAT_SECONDS * 1_000) / 3
 const COMPLETE_BATCH_MAX = 500
 const ERROR_PAUSE_MS = 1_000
-const ERROR_PAUSE_MS_MAX = 5_000
 
 /**
  * Slots of one process that several queues share. A queue takes a slot only while fewer than its own concurrency are taken by
@@ -57,7 +55,7 @@ interface WorkerOptions<World> {
   world: World
   jobs: readonly AnyJob<World>[]
   log: Log
-  /** Where other workers of this process have jobs of the same groups. */
+  /** Where something else of this process takes slots of the same groups. */
   slots?: JobSlots
 }
 
@@ -98,7 +96,6 @@ class QueueWorker<World> {
   readonly #idle: IdleQueues
   readonly #group: string
   readonly #live = new Map<string, LiveJob>()
-  readonly #finishers = new WeakMap<JobRun, { attempt: JobAttempt; onFinished: () => void }>()
   readonly #keepAlive: NodeJS.Timeout
   readonly #loop: Promise<void>
   #stopping = false
@@ -131,19 +128,16 @@ class QueueWorker<World> {
 
   async #pull(): Promise<void> {
     let pauseMs = POLL_MS_MIN
-    let failures = 0
     while (!this.#stopping) {
       const { concurrency, claimMax = concurrency } = this.#job
       const room = concurrency - this.#live.size
-      // A queue that does not answer holds one slot while it is tried again, and not those of others.
-      const own = Math.min(room, failures > 0 ? 1 : claimMax)
+      const own = Math.min(room, claimMax)
       const free = this.#slots.take(this.#group, own, concurrency)
       if (free < own) this.#slots.onFree(() => this.#wake.abort())
       const claimed = free > 0 ? await this.#claim(free) : null
       for (const job of claimed ?? []) this.#start(job)
       this.#slots.giveBack(this.#group, free - (claimed?.length ?? 0))
-      if (free > 0) failures = claimed === null ? failures + 1 : 0
-      if (failures > 0) await this.#pause(Math.min(ERROR_PAUSE_MS * failures, ERROR_PAUSE_MS_MAX))
+      if (free > 0 && claimed === null) await this.#pause(ERROR_PAUSE_MS)
       // As many as were asked for: more may wait.
       if (claimed && claimed.length === own) continue
       pauseMs = claimed && claimed.length > 0 ? POLL_MS_MIN : Math.min(pauseMs * 2, POLL_MS_MAX)
@@ -223,11 +217,11 @@ class QueueWorker<World> {
           attempt: attempt.retryCount + 1,
           signal,
           finish: async (tx) => {
-            if (!(await this.#finishAll(tx, [run])).has(run)) throw new JobLost(attempt.id)
+            const settled = await this.#engine.complete(this.#job.name, [attempt], tx)
+            if (!settled.has(attempt.id)) throw new JobLost(attempt.id)
+            finished = true
           },
-          finishAll: (tx, runs) => this.#finishAll(tx, runs),
         }
-        this.#finishers.set(run, { attempt, onFinished: () => (finished = true) })
         await this.#job.run(this.#world, claimed.data, run)
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) })
@@ -237,18 +231,6 @@ class QueueWorker<World> {
       }
     })
     return finished
-  }
-
-  async #finishAll(tx: Tx, runs: readonly JobRun[]): Promise<ReadonlySet<JobRun>> {
-    const own = runs.flatMap((run) => {
-      const finisher = this.#finishers.get(run)
-      return finisher ? { run, ...finisher } : []
-    })
-    const attempts = own.map(({ attempt }) => attempt)
-    const settled = await this.#engine.complete(this.#job.name, attempts, tx)
-    const held = own.filter(({ attempt }) => settled.has(attempt.id))
-    for (const { onFinished } of held) onFinished()
-    return new Set(held.map(({ run }) => run))
   }
 
   async #fail(attempt: JobAttempt, error: unknown): Promise<void> {

@@ -12,7 +12,7 @@ interface JobDefinition<Payload extends object, World = unknown> {
   name: string
   /** How many run at once in one worker process. */
   concurrency: number
-  /** Jobs of the same group, of whatever queue and engine, take their slots together: see `JobSlots`. */
+  /** Jobs of the same group, of whatever queue, take their slots together: see `JobSlots`. */
   slotGroup?: string
   /** How many a worker takes at once, where the rest shall go to others: those of a worker that died come back together. */
   claimMax?: number
@@ -22,8 +22,6 @@ interface JobDefinition<Payload extends object, World = unknown> {
   retryDelaySeconds: number
   /** Longest run; after it the attempt is given up and another begins. */
   timeoutSeconds: number
-  /** How long a finished one is kept; six hours unless said. */
-  finishedKeptSeconds?: number
   /** A cron line of five fields (UTC) for work that starts by the clock. */
   schedule?: string
   run(world: World, payload: Payload, run: JobRun): Promise<void>
@@ -41,16 +39,6 @@ export interface JobRun {
    * the attempt was given to another worker: a late worker cannot finish, and its transaction rolls back.
    */
   finish(tx: Tx): Promise<void>
-  /** The same for several runs of this queue, in one statement. Returns those that still had their job. */
-  finishAll?(tx: Tx, runs: readonly JobRun[]): Promise<ReadonlySet<JobRun>>
-}
-
-/** Finishes runs of one queue inside the caller's transaction. Returns those that still had their job. */
-export async function finishAll(tx: Tx, runs: readonly JobRun[]): Promise<ReadonlySet<JobRun>> {
-  const [first] = runs
-  if (first?.finishAll) return first.finishAll(tx, runs)
-  for (const run of runs) await run.finish(tx)
-  return new Set(runs)
 }
 
 export class JobLost extends Error {
@@ -216,15 +204,6 @@ export class JobEngine {
     return settledIds(await this.#boss.touch(jobName, [...attempts]))
   }
 
-  /** Returns those of the jobs that wait or run. */
-  async listLive(jobName: string, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.#db.query<{ id: string }>(
-      `select id from ${SCHEMA}.job where name = $1 and id = any ($2::uuid[]) and state <= 'active'`,
-      [jobName, ids],
-    )
-    return new Set(rows.map(({ id }) => id))
-  }
-
   /** Throws unless the queues can be read. */
   async check(): Promise<void> {
     await this.#db.query(`select version from ${SCHEMA}.version`)
@@ -310,7 +289,7 @@ function toQueueOptions(job: AnyJob<never>): Parameters<PgBoss['updateQueue']>[1
     retryBackoff: false,
     expireInSeconds: job.timeoutSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: job.finishedKeptSeconds ?? FINISHED_RETENTION_SECONDS,
+    deleteAfterSeconds: FINISHED_RETENTION_SECONDS,
     deadLetter: DEAD_LETTERS,
     // A commit that carries NOTIFY takes a database-wide lock, and our enqueues share the ledger's transactions.
     notify: false,
