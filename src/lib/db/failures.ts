@@ -4,7 +4,7 @@
  */
 const PASSING = /^(?:ECONN|EPIPE|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|57P0|53|25006|40001|40P01)/
 const PASSING_MESSAGES =
-  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|connection error and is not queryable/
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|connection error and is not queryable/
 
 /** After these the connection itself is of no more use: its server stops, or has become one that only reads. */
 const CONNECTION_LOST = /^(?:ECONN|EPIPE|ETIMEDOUT|08|57P0|25006)/
@@ -15,11 +15,6 @@ export function isPassingFailure(error: unknown): boolean {
 
 export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST.test(codeOf(error))
-}
-
-/** The server ended a statement that took longer than it may. */
-export function isTooLong(error: unknown): boolean {
-  return codeOf(error) === '57014'
 }
 
 function codeOf(error: unknown): string {

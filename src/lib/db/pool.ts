@@ -14,13 +14,8 @@ export interface PoolOptions {
   applicationName: string
   /** None unless given. */
   pooler?: Pooler
-  connectMsMax?: number
-  /** The longest wait for a server that hangs; it cannot keep to `statementMsMax` itself. None unless given. */
-  replyMsMax?: number
   /** Statements are planned once for a connection, for all values. Never with PgBouncer. */
   plansOnce?: boolean
-  /** A server that hangs must not keep the process from ending. */
-  endsWithProcess?: boolean
   onIdleError?: (error: Error) => void
 }
 
@@ -40,26 +35,16 @@ export const IN_UTC = `set time zone 'UTC'`
 // a smaller table ends with its connection.
 const PLANS_LAST_SECONDS = 300
 
-/** The types of the library lack its limit for one statement. */
-type FirstStatement = pg.QueryConfig & { query_timeout?: number }
-
 export function openPool(options: PoolOptions): pg.Pool {
   const plansOnce = options.plansOnce && options.pooler !== 'pgbouncer'
-  // A pooler lets a client in also while no server answers behind it, and the pool's own wait has ended by then.
-  const firstStatement: FirstStatement = {
-    text: plansOnce ? `${IN_UTC}; ${PLAN_ONCE}` : IN_UTC,
-    ...(options.connectMsMax && { query_timeout: options.connectMsMax }),
-  }
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
-    allowExitOnIdle: options.endsWithProcess ?? false,
     application_name: options.applicationName,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    connectionTimeoutMillis: options.connectMsMax ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // A server that vanished without a word is noticed also by connections that only wait.
     keepAlive: true,
-    ...(options.replyMsMax && { query_timeout: options.replyMsMax }),
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     ...(options.pooler !== 'pgbouncer' && {
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -67,7 +52,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     }),
     ...(plansOnce && { maxLifetimeSeconds: PLANS_LAST_SECONDS }),
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
-    onConnect: (client) => client.query(firstStatement),
+    onConnect: (client) => client.query(plansOnce ? `${IN_UTC}; ${PLAN_ONCE}` : IN_UTC),
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
