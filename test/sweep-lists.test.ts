@@ -59,8 +59,9 @@ const keptReadings = (...domains: string[]) =>
   service.app.db.query('select domain from sweep_reading where domain = any ($1)', [domains])
 const ask = (domain: string, body: object = {}) =>
   service.call('POST', '/v1/enrich', { key: account.key, body: { domain, ...body }, headers: WAIT })
-const untilRead = (list: string) =>
-  expect.poll(async () => (await statusOf(list))?.state, { timeout: 15_000 }).toBe('done')
+const untilRead = async (list: string) => {
+  await expect.poll(async () => (await statusOf(list))?.state).toBe('done')
+}
 
 // The first, because a process of its own has the time of the machine.
 test('a worker that is killed in the middle of a list loses no domain, and the others read them when the leases are over', async () => {

@@ -30,7 +30,7 @@ function resign(role: string) {
     occurredAt: new Date(`${ON}T12:00:00Z`),
   })
   const parts = { officers: { ...NOTHING, items: [parseOfficer(after)] }, charges: NOTHING, insolvency: NOTHING }
-  const facts = deriveCompanyFacts(COMPANY, parts as unknown as Parameters<typeof deriveCompanyFacts>[1], ON)
+  const facts = deriveCompanyFacts(COMPANY, parts, ON)
   return { signals: signals.map(({ signalType }) => signalType), profile: facts.recent_director_resignation }
 }
 
