@@ -10,7 +10,6 @@ import { Batcher } from './lib/db/batcher.ts'
 import { Database } from './lib/db/db.ts'
 import type { IsolatedThreads } from './lib/isolated-threads.ts'
 import { JobEngine } from './lib/jobs/jobs.ts'
-import { KeptTexts } from './lib/kept-texts.ts'
 import { LeasedLimiter } from './lib/limits/leased-limiter.ts'
 import { Semaphore } from './lib/limits/semaphore.ts'
 import { createLog, type Log } from './lib/log.ts'
@@ -33,10 +32,6 @@ export interface App {
   limiter: LeasedLimiter
   /** Requests that come at the same time have their keys looked up together: the hashes of each key, its row or null. */
   keyLookups: Batcher<readonly Buffer[], object | null>
-  /** Requests for known answers that come at the same time are checked together; see `checkRepeat`. */
-  repeatChecks: Batcher<object, number | null>
-  /** Responses to repeated requests, without what the caller typed. None is sent before `checkRepeat` has passed it. */
-  repeatTexts: KeptTexts<RepeatText>
   /** Each hash takes 19 MiB and a core: without a bound, a flood of logins would take the machine. */
   passwordSlots: Semaphore
   /** A batch may be fifty searches: without a bound, a few addresses would take every connection to the database. */
@@ -104,13 +99,6 @@ export interface KnownBudget {
   statedLimit: number
 }
 
-interface RepeatText {
-  /** Before and after what the caller typed: `[0, typedAt)` and the rest. */
-  text: string
-  typedAt: number
-  stamp: object
-}
-
 /** The threads run programs of features; the app closes them. */
 interface AppOptions extends Pick<App, 'readerThreads' | 'typesetters'> {
   /** True where jobs run: such a process also finds the jobs of dead workers and starts scheduled ones. */
@@ -143,8 +131,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       secrets,
       limiter,
       keyLookups: new Batcher({ slots: 4, itemsMax: 64 }),
-      repeatChecks: new Batcher({ slots: 4, itemsMax: 64 }),
-      repeatTexts: new KeptTexts({ charactersMax: 32_000_000 }),
       passwordSlots: new Semaphore({ slots: 4, queueMax: 64 }),
       reconcileSlots: new Semaphore({ slots: 4, queueMax: 32 }),
       verifyKeys: new Map(),

@@ -4,7 +4,6 @@ import { findFreePort } from '../rig/postgres.ts'
 import { changePlan, endApiKey } from '../src/accounts/index.ts'
 import { grantCredits } from '../src/credits/index.ts'
 import { disableAccount } from '../src/privacy/index.ts'
-import { type AnswerStamp, checkRepeat } from '../src/resolution/index.ts'
 import { startService } from '../src/service.ts'
 import { newCompany, siteNaming } from './setup/companies.ts'
 import {
@@ -47,19 +46,8 @@ async function known() {
   const { domain } = company
   const first = await ask(it.call, account, domain)
   expect(first.body).toMatchObject({ outcome: 'matched', charged: true })
-  for (const { app, call } of processes()) {
-    await ask(call, account, domain)
-    expect(await findAvailable(app, account, domain)).toBe(19)
-  }
+  for (const { call } of processes()) await ask(call, account, domain)
   return { account, company, domain, id: first.body.resolution_id as string }
-}
-
-/** Returns the credits that a process would show beside its kept response; null when it would not send it. */
-async function findAvailable(app: typeof it.app, account: TestKeys, domain: string): Promise<number | null> {
-  const kept = app.repeatTexts.find(domain)
-  if (!kept) throw new Error('no response was kept')
-  const at = it.clock.now()
-  return checkRepeat(app, { domain, accountId: account.id, stamp: kept.stamp as AnswerStamp, at })
 }
 
 type Known = Awaited<ReturnType<typeof known>>
@@ -179,6 +167,23 @@ describe.each(CHANGES)('$name', ({ change, isSeen }) => {
     await change(of)
     await isSeen(await ask(it.call, of.account, of.domain), of)
   })
+})
+
+test('a repeated response comes from memory, with the credits of the moment', async () => {
+  const { account, domain } = await known()
+  for (const { app, call } of processes()) {
+    const { query } = app.db
+    const statements: string[] = []
+    app.db.query = (text, params) => {
+      statements.push(text)
+      return query.call(app.db, text, params) as Promise<never[]>
+    }
+    const { headers } = await ask(call, account, domain)
+    app.db.query = query
+    expect(headers.get('credits-remaining')).toBe('19')
+    expect(statements.join()).toContain('from known_domain')
+    expect(statements.join()).not.toContain('findings')
+  }
 })
 
 test('a repeated response has the same bytes, but for what the caller typed', async () => {

@@ -10,7 +10,6 @@ export type { Answer, CandidateToday, FullAnswer } from './answers/answer.ts'
 export { type EvidencePack, readEvidencePack, type WhyNot } from './answers/evidence-pack.ts'
 export {
   type AnswerOutline,
-  type AnswerStamp,
   applyDecision,
   countKnown,
   expireOpenAnswers,
@@ -28,7 +27,7 @@ export {
   presentChecklist,
 } from './answers/known.ts'
 export { type JobReading, NO_WAIT, readJob, readSharedJob, readWhenEnded, type Wait } from './answers/read-job.ts'
-export { checkRepeat } from './answers/repeat.ts'
+export { type AnswerVersion, ResponseCache } from './answers/response-cache.ts'
 export type { ChangedPage, ChangedQuote, ChangedValue, Comparison } from './history/compare.ts'
 export {
   type HistoryEntry,

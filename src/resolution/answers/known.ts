@@ -11,15 +11,10 @@ import {
 } from '../../decisions/index.ts'
 import { addSeconds } from '../../lib/clock.ts'
 import { type Db, onlyRow } from '../../lib/db/db.ts'
-import {
-  type Company,
-  type CompanyRow,
-  companyVersionsSql,
-  parseCompanies,
-  selectCompanies,
-} from '../../register/index.ts'
+import { type Company, type CompanyRow, parseCompanies, selectCompanies } from '../../register/index.ts'
 import type { Check, Outcome, Resolution, SecondReading, SiteClaim } from '../../resolver/index.ts'
 import { isEnteredSql, isPaidSql } from '../money/payments.ts'
+import { type AnswerVersion, answerVersionSql } from './response-cache.ts'
 
 /** However fresh an answer must be, no site is read again sooner than this, for all accounts together. */
 const REREAD_SECONDS = 15 * 60
@@ -167,20 +162,11 @@ export interface FoundKnown {
   listed: ListedReview | null
   /** The candidates, and the company of its own decision, as the register has them today. */
   companies: Company[]
-  stamp: AnswerStamp
+  version: AnswerVersion
   isPaid: boolean
   /** The answer is in the history of the account. */
   isEntered: boolean
   available: number
-}
-
-/** The rows that a known answer was read from. While they are the same, and the account's own rows too, so is the answer. */
-export interface AnswerStamp {
-  resolutionId: string
-  /** The version of the row in `known_domain`. */
-  knownVersion: string
-  companyNumbers: string[]
-  companyVersions: string
 }
 
 /** The candidates, and the company that the account names itself. */
@@ -197,9 +183,7 @@ export async function findKnown(
 ): Promise<FoundKnown | null> {
   const [row] = await db.query<KnownRow>(
     `select ${COLUMNS}, k.expires_at as "expiresAt", ${selectCompanies(COMPANY_NUMBERS)} as companies,
-       jsonb_build_object('resolutionId', r.id, 'knownVersion', k.xmin,
-         'companyNumbers', to_jsonb(array_remove(${COMPANY_NUMBERS}, null)),
-         'companyVersions', ${companyVersionsSql(COMPANY_NUMBERS)}) as stamp,
+       ${answerVersionSql(COMPANY_NUMBERS)} as version,
        ${OWN_DECISION} as own, own_item.state as "listedState", own_item.resolution_id as "listedId",
        ${isPaidSql({ account: '$2', domain: 'k.domain', company: 'r.company_number', at: '$3' })} as "isPaid",
        ${isEnteredSql({ account: '$2', resolution: 'r.id' })} as "isEntered",
@@ -216,18 +200,18 @@ export async function findKnown(
     own,
     listedState: state,
     listedId: resolutionId,
-    stamp,
+    version,
     isPaid,
     isEntered,
     available,
     ...known
   } = row
   const listed = state && resolutionId ? { state, resolutionId } : null
-  const shared = { known, stamp, isPaid, isEntered, available }
+  const shared = { known, version, isPaid, isEntered, available }
   return { ...shared, own: toOwnDecision(own), listed, companies: parseCompanies(companies) }
 }
 
-interface KnownRow extends KnownResolution, Pick<FoundKnown, 'stamp' | 'isPaid' | 'isEntered' | 'available'> {
+interface KnownRow extends KnownResolution, Pick<FoundKnown, 'version' | 'isPaid' | 'isEntered' | 'available'> {
   companies: CompanyRow[] | null
   own: OwnDecisionRow | null
   listedState: ListedReview['state'] | null

@@ -7,15 +7,9 @@ import { newId } from '../../lib/ids.ts'
 import type { Company } from '../../register/index.ts'
 import { parseDomain, scrubAddress, type TypedInput } from '../../resolver/index.ts'
 import { type FullAnswer, readFullAnswer, readShortAnswer } from '../answers/answer.ts'
-import {
-  type AnswerStamp,
-  applyDecision,
-  type FoundKnown,
-  findKnown,
-  type KnownResolution,
-  oldestFor,
-} from '../answers/known.ts'
+import { applyDecision, type FoundKnown, findKnown, type KnownResolution, oldestFor } from '../answers/known.ts'
 import { getWhenEnded, type JobReading, type Requester, type Wait } from '../answers/read-job.ts'
+import type { AnswerVersion } from '../answers/response-cache.ts'
 import { resolveDomainJob } from '../jobs.ts'
 import { type Charge, chargeAtOnce, holdFor, repeatCharge, TEST_CHARGE } from '../money/charges.ts'
 import { answerTestDomain } from '../test-mode/test-mode.ts'
@@ -37,9 +31,9 @@ interface DomainRequest {
   needsDetails: boolean
 }
 
-/** A domain's answer, or the job that will have it. With a stamp, the account may get the same again: see `checkRepeat`. */
+/** A domain's answer, or the job that will have it. With a version, its response may be kept. */
 export type DomainResult = { charge: Charge } & (
-  | { kind: 'answered'; input: TypedInput; answer: FullAnswer; stamp?: AnswerStamp }
+  | { kind: 'answered'; input: TypedInput; answer: FullAnswer; version?: AnswerVersion }
   | { kind: 'open'; job: ResolutionJob; progress: Progress | null }
 )
 
@@ -57,9 +51,9 @@ export async function requestDomain(
   const ask = { accountId, connectionId, input, domain, maxAgeDays, shape, origin }
   const asked = await askForDomain(app, ask)
   if (asked.kind === 'known') {
-    const { known, companies, charge, available, stamp } = asked
+    const { known, companies, charge, available, version } = asked
     const answer = await readKnown(app, { accountId, known }, needsDetails, companies)
-    return { kind: 'answered', input, answer, charge, available, ...(stamp && { stamp }) }
+    return { kind: 'answered', input, answer, charge, available, ...(version && { version }) }
   }
   const reading = await getWhenEnded(app, requester, asked.jobId, wait)
   const { available } = wait.forMs > 0 ? await getBalance(app.db, accountId) : asked
@@ -131,7 +125,7 @@ export interface DomainAsk {
 
 /** The answer, or the job that will have it, and the credits available afterwards. */
 export type Asked = { available: number } & (
-  | { kind: 'known'; known: KnownResolution; companies: Company[]; charge: Charge; stamp?: AnswerStamp }
+  | { kind: 'known'; known: KnownResolution; companies: Company[]; charge: Charge; version?: AnswerVersion }
   | { kind: 'queued'; jobId: string }
 )
 
@@ -145,8 +139,8 @@ export async function askForDomain(app: App, ask: DomainAsk): Promise<Asked> {
   // Nothing is charged on what is read here: the transaction of the charge looks at what was paid and disputed itself.
   const found = await findKnown(app.db, wanted)
   if (found?.isPaid && found.isEntered && found.own === null && isListed(found.known, found.listed)) {
-    const { known, companies, available, stamp } = found
-    const repeatable = known.outcome === 'matched' ? { stamp } : {}
+    const { known, companies, available, version } = found
+    const repeatable = known.outcome === 'matched' ? { version } : {}
     const charge = repeatCharge(known.outcome)
     const asked: Asked = { kind: 'known', known, companies, charge, available, ...repeatable }
     return ask.record ? app.db.transaction((tx) => recorded(tx, ask, asked)) : asked

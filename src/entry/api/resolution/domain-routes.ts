@@ -5,13 +5,13 @@ import type { App } from '../../../app.ts'
 import { getBalance } from '../../../credits/index.ts'
 import { DomainError } from '../../../errors.ts'
 import {
-  type AnswerStamp,
+  type AnswerVersion,
   type Charge,
-  checkRepeat,
   type DomainResult,
   type FullAnswer,
   type JobReading,
   type JobShape,
+  ResponseCache,
   readJob,
   readWhenEnded,
   requestDomain,
@@ -39,8 +39,8 @@ export interface Shape {
   statusUrl(jobId: string): string
   /** Officers, charges and the like are read too. */
   needsDetails: boolean
-  /** The response depends on stored rows alone, not on the day, so that the text of a repeated one can be kept. */
-  isKept?: boolean
+  /** Where the response depends on stored rows alone, not on the day. */
+  cache?: ResponseCache
   present(app: App, input: string, answer: FullAnswer, charge: Charge): object | Promise<object>
 }
 
@@ -49,7 +49,6 @@ const RESOLUTION: Shape = {
   name: 'resolution',
   statusUrl,
   needsDetails: false,
-  isKept: true,
   present: (_app, ...answer) => presentResolution(...answer),
 }
 export const PARTNER: Shape = {
@@ -60,8 +59,9 @@ export const PARTNER: Shape = {
 }
 
 export function resolveDomainRoutes(app: App, server: Server): void {
+  const shape = { ...RESOLUTION, cache: new ResponseCache(app) }
   server.post('/v1/resolve/domain', RESOLVE, async (request, reply) =>
-    answerDomainOnce(app, { request, reply, caller: callerOf(request) }, request.body, RESOLUTION),
+    answerDomainOnce(app, { request, reply, caller: callerOf(request) }, request.body, shape),
   )
 }
 
@@ -101,7 +101,7 @@ interface Ask {
 async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, shape: Shape): Promise<FastifyReply> {
   const { request, reply, caller } = context
   const waitMs = readWait(request, reply) * 1_000
-  const repeated = shape.isKept ? await repeatAnswer(app, context, ask) : null
+  const repeated = shape.cache ? await repeatResponse(shape.cache, context, ask) : null
   if (repeated !== null) return reply.type('application/json; charset=utf-8').send(repeated)
   const work = () => answerDomain(app, { ...context, waitMs }, ask, shape)
   return respondOnce(app, context, work, async (kept) => {
@@ -110,41 +110,31 @@ async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, sha
   })
 }
 
-/**
- * Returns the response to a request that was answered before, once the database has said that it is the same and paid for;
- * null when it must be answered in full. It spares reading and writing the same JSON again.
- */
-async function repeatAnswer(app: App, { request, reply, caller }: RequestContext, ask: Ask): Promise<string | null> {
-  const { max_age_days: maxAgeDays } = ask
-  const isPlain = maxAgeDays === undefined && request.headers['idempotency-key'] === undefined
+/** Returns the response to a request that was answered before; null when it must be answered in full. */
+async function repeatResponse(
+  cache: ResponseCache,
+  { request, reply, caller }: RequestContext,
+  ask: Ask,
+): Promise<string | null> {
+  const isPlain = ask.max_age_days === undefined && request.headers['idempotency-key'] === undefined
   if (!isPlain || caller.mode === 'test') return null
-  const domain = parseDomain(ask.domain)
-  const kept = app.repeatTexts.find(domain)
-  if (!kept) return null
-  const { text, typedAt } = kept
-  const stamp = kept.stamp as AnswerStamp
-  const { accountId } = caller
-  const at = app.clock.now()
-  const available = await checkRepeat(app, { domain, accountId, stamp, at })
-  if (available === null) return null
-  setCreditHeaders(reply, NO_CHARGE, available)
-  return text.slice(0, typedAt) + JSON.stringify(scrubAddress(ask.domain)) + text.slice(typedAt)
+  const typed = scrubAddress(ask.domain)
+  const repeated = await cache.find({ domain: parseDomain(ask.domain), typed, accountId: caller.accountId })
+  if (repeated === null) return null
+  setCreditHeaders(reply, NO_CHARGE, repeated.available)
+  return repeated.text
 }
 
-const TYPED = '"input_domain":'
-
-/** Keeps a response without what the caller typed. */
-function keepText(app: App, reply: FastifyReply, { input, answer, stamp }: Answered, body: object): void {
-  if (!stamp) return
-  const text = String(reply.serializeInput(body as Record<string, unknown>, '200', 'application/json'))
-  const typed = JSON.stringify(input)
-  const typedAt = text.indexOf(TYPED + typed) + TYPED.length
-  if (typedAt < TYPED.length) return
-  const others = text.slice(0, typedAt) + text.slice(typedAt + typed.length)
-  app.repeatTexts.keep(answer.known.domain, { text: others, typedAt, stamp })
+function keepResponse(
+  cache: ResponseCache,
+  reply: FastifyReply,
+  { answer, version }: { answer: FullAnswer; version: AnswerVersion },
+  body: object,
+): void {
+  cache.keep(answer.known.domain, version, (input_domain) =>
+    String(reply.serializeInput({ ...body, input_domain }, '200', 'application/json')),
+  )
 }
-
-type Answered = DomainResult & { kind: 'answered' }
 
 /** A repeat of a request that was answered with a job gets that job's present state. */
 async function answerAgain(
@@ -184,7 +174,8 @@ export async function showJob(
 async function showResult(app: App, reply: FastifyReply, result: DomainResult, shape: Shape): Promise<StoredResponse> {
   if (result.kind === 'answered') {
     const body = await shape.present(app, result.input, result.answer, result.charge)
-    if (shape.isKept) keepText(app, reply, result, body)
+    const { answer, version } = result
+    if (shape.cache && version) keepResponse(shape.cache, reply, { answer, version }, body)
     return { status: 200, body }
   }
   const body = presentPending(result.job, shape.statusUrl(result.job.id), result.progress)
