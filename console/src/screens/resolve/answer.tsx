@@ -24,8 +24,8 @@ export function Answer({ resolution, onDisputed, onReadAgain }: AnswerProps) {
   const pack = useQuery({
     queryKey: ['evidence', resolution.resolution_id],
     queryFn: () => callApi<EvidencePack>('GET', `/v1/resolutions/${resolution.resolution_id}/evidence`),
-    // It is as it was stored.
-    refetchOnWindowFocus: false,
+    // It is as it was stored; the service closes it when the match is refunded.
+    staleTime: Number.POSITIVE_INFINITY,
   })
   return (
     <article className="answer stack" id="answer" tabIndex={-1} aria-label={`Answer for ${resolution.domain}`}>
