@@ -215,7 +215,7 @@ describe('nameplated sweep', () => {
     const swept = sweep([domain])
     await whileRegisterIsBroken(it.app, async () => {
       await startWorker()
-      const hurry = setInterval(() => void hurryRetries(), 100)
+      const hurry = setInterval(() => void hurryRetries().catch(() => undefined), 100)
       expect(await swept).toMatchObject({ read: 1, outcomes: {}, failed: 1, underWay: 0 })
       clearInterval(hurry)
     })
