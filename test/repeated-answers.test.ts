@@ -1,5 +1,5 @@
 /** A known answer that is requested again, from two processes: whatever changes is seen by the next request to either. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { findFreePort } from '../rig/postgres.ts'
 import { changePlan, endApiKey } from '../src/accounts/index.ts'
 import { grantCredits } from '../src/credits/index.ts'
@@ -172,14 +172,10 @@ describe.each(CHANGES)('$name', ({ change, isSeen }) => {
 test('a repeated response comes from memory, with the credits of the moment', async () => {
   const { account, domain } = await known()
   for (const { app, call } of processes()) {
-    const { query } = app.db
-    const statements: string[] = []
-    app.db.query = (text, params) => {
-      statements.push(text)
-      return query.call(app.db, text, params) as Promise<never[]>
-    }
+    const query = vi.spyOn(app.db, 'query')
     const { headers } = await ask(call, account, domain)
-    app.db.query = query
+    const statements = query.mock.calls.map(([text]) => text)
+    query.mockRestore()
     expect(headers.get('credits-remaining')).toBe('19')
     expect(statements.join()).toContain('from known_domain')
     expect(statements.join()).not.toContain('findings')
