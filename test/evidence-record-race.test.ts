@@ -55,10 +55,8 @@ test('requests for one content make one record with one stamp, and those for ano
     )
   const expectOne = async (resolutionId: string, requests: ReturnType<typeof request>) => {
     const replies = await Promise.all(requests)
-    expect(replies.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
-      ...replies.slice(1).map(() => 200),
-      201,
-    ])
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(replies.length - 1)
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
     const stored = 'select id from evidence_record where resolution_id = $1'
     expect(await it.app.db.query(stored, [resolutionId])).toEqual([{ id: replies[0]?.body.id }])

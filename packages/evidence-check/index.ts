@@ -23,6 +23,6 @@ export { checkPdf, findAttachedBundle, isPdf, PDF_BYTES_MAX } from './check-pdf.
 export { describeFiledDecision } from './decision.ts'
 export { BadForm, TAG, writeDer } from './der.ts'
 export { REASON_START } from './pdf-signature.ts'
-export { CLOCKS_MS, isActiveAt, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
+export { isActiveAt, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 export { findKeyId, isSignatureOf, sealOf, signText } from './signature.ts'
 export { openStampResponse, readTimeStamp, TOKEN_BYTES_MAX, toNonce, writeStampRequest } from './time-stamp.ts'

@@ -1,7 +1,7 @@
 /** The signature of a text: a JWS (RFC 7515) by Ed25519 whose payload is detached, as its Appendix F describes. */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 
-export const SIGNED_TYPE = 'nameplate-evidence'
+const SIGNED_TYPE = 'nameplate-evidence'
 const ALGORITHM = 'EdDSA'
 
 /** Signs the text; the result has no payload between its two dots. */
