@@ -1,9 +1,10 @@
 /** A chain of the audit log that was made again in full does not fit the anchor that was signed before. */
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { signText } from '../packages/evidence-check/index.ts'
+import { sealOf, signText } from '../packages/evidence-check/index.ts'
+import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import { verifyAudit } from '../src/accounts/index.ts'
-import { anchorText } from '../src/evidence/anchor/anchor-audit.ts'
+import { type AuditAnchor, anchorText } from '../src/evidence/anchor/anchor-audit.ts'
 import { anchorAuditJob, verifyAnchors } from '../src/evidence/index.ts'
 import { getEvidenceKey } from '../src/evidence/keys.ts'
 import { DAY_SECONDS, type TestAccount, useTestService } from './setup/harness.ts'
@@ -151,6 +152,37 @@ test.each([
     await it.app.db.query(`drop table kept_${table.slice(6)}`)
   }
   expect((await verify()).found).toEqual([])
+})
+
+test('the time stamp of an anchor that was removed, exchanged or changed is found, where there is an authority', async () => {
+  await forgetAnchors()
+  await openLog()
+  await anchor()
+  it.clock.advance(1.5 * DAY_SECONDS)
+  const authority = await SimulatedAuthority.create()
+  await using _ = { [Symbol.asyncDispose]: () => authority.close() }
+  const timeStamp = { url: new URL('http://authority.test'), timeoutSeconds: 1 }
+  const app = { ...it.app, config: { ...it.app.config, timeStamp } }
+  const look = async () => {
+    const { problems } = await verifyAnchors(app, { accountId: null, kept: null, knownGaps: [] })
+    return problems.map(({ words }) => words)
+  }
+  expect(await look()).toEqual([expect.stringMatching(/^anchor 1: It has no time stamp a day later/)])
+  const [stored] = await it.app.db.query<AuditAnchor>(
+    'select number::float8 as number, digest, made_at as "madeAt", jws from audit_anchor',
+  )
+  if (!stored) throw new Error('there is no anchor')
+  const stamp = async (imprint: Buffer) => {
+    const token = Buffer.from((await authority.stamp({ imprint })).toSchema().toBER())
+    await tamper('update audit_anchor set stamp = $1', [token])
+  }
+  await stamp(sealOf(anchorText(stored), stored.jws))
+  expect(await look()).toEqual([])
+  await stamp(Buffer.alloc(32))
+  expect(await look()).toEqual([expect.stringMatching(/^anchor 1: Its time stamp is about something else/)])
+  await tamper('update audit_anchor set stamp = set_byte(stamp, 99, get_byte(stamp, 99) # 1)')
+  expect(await look()).toEqual([expect.stringMatching(/^anchor 1: Its time stamp does not hold/)])
+  await tamper('update audit_anchor set stamp = null')
 })
 
 test('anchors that were removed are missed: after two days, and at once by the digest that was kept', async () => {

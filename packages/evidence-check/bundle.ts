@@ -52,8 +52,8 @@ export interface ReadRecord {
   mode: string
   made_at: string
   made_by: { service: string }
-  made_for?: { account_id?: string }
-  question: { domain: string; resolved_at: string; resolution_id?: string }
+  made_for: { account_id: string }
+  question: { domain: string; resolved_at: string; resolution_id: string }
   answer: { outcome: string; company_number: string | null; company_name: string | null }
   quotes: Array<{ quote: string; url: string; fetched_at: string; page_sha256: string }>
   pages: Array<{ url: string; sha256: string; fetched_at: string }>
@@ -75,14 +75,16 @@ export function parseRecord(text: string): ReadRecord | null {
     return null
   }
   if (!isObject(value) || value['kind'] !== RECORD_KIND || value['version'] !== RECORD_VERSION) return null
-  const { id, made_at, made_by, question, answer, quotes, pages, decision } = value
-  const isWhole =
-    isText(id) && isText(made_at) && isObject(made_by) && isObject(question) && isObject(answer) && isList(quotes)
-  if (!isWhole || !isList(pages) || !(decision === null || isObject(decision))) return null
+  const { id, made_at, made_by, made_for, question, answer, quotes, pages, decision } = value
+  if (!isText(id) || !isText(made_at) || !isObject(made_by) || !isObject(made_for)) return null
+  if (!isObject(question) || !isObject(answer) || !isList(quotes)) return null
+  if (!isList(pages) || !(decision === null || isObject(decision))) return null
   const texts = [
     value['mode'],
     made_by['service'],
+    made_for['account_id'],
     question['domain'],
+    question['resolution_id'],
     question['resolved_at'],
     answer['outcome'],
     answer['company_number'] ?? '',

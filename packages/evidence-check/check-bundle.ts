@@ -2,10 +2,9 @@
 import type { X509Certificate } from 'node:crypto'
 import { type Bundle, parseBundle, parseRecord, type ReadRecord } from './bundle.ts'
 import { isCanonicalJson } from './canonical-json.ts'
-import { BadForm } from './der.ts'
 import { CLOCKS_MS, isActiveAt, type PublishedKeys } from './published-keys.ts'
 import { findKeyId, isSignatureOf, sealOf } from './signature.ts'
-import { readTimeStamp, type TimeStamp } from './time-stamp.ts'
+import { findStamp, type TimeStamp } from './time-stamp.ts'
 
 export const STEPS = [
   'document',
@@ -36,7 +35,13 @@ export interface CheckReport {
 /** Returns the steps in order. Those after a failed one are checked all the same, as far as they can be. */
 export function checkBundle(text: string, published: PublishedKeys): CheckReport {
   const bundle = parseBundle(text)
-  if (typeof bundle === 'string') return report([failed('form', 'not_a_bundle', bundle)], null)
+  return typeof bundle === 'string'
+    ? report([failed('form', 'not_a_bundle', bundle)], null)
+    : checkSealed(bundle, published)
+}
+
+/** The same for a bundle that was read already. */
+export function checkSealed(bundle: Bundle, published: PublishedKeys): CheckReport {
   const record = parseRecord(bundle.record)
   const form = checkForm(bundle, record)
   if (!record) return report([form], null)
@@ -123,7 +128,7 @@ function checkStamp(bundle: Bundle, record: ReadRecord, authorities: readonly X5
         : 'No time-stamp authority was asked, so the time is the word of the service alone.',
     )
   }
-  const found = readStamp(token, authorities)
+  const found = findStamp(Buffer.from(token, 'base64'), authorities)
   if (typeof found === 'string') return failed('time_stamp', 'stamp_broken', `The time stamp does not hold: ${found}.`)
   if (!found.imprint.equals(sealOf(bundle.record, bundle.jws))) {
     return failed('time_stamp', 'stamp_of_other', 'The time stamp is about another record or signature than these.')
@@ -156,15 +161,6 @@ export function nameAuthority({ authority, isTrusted }: TimeStamp): string {
   return isTrusted
     ? `${name}, a time-stamp authority that is trusted,`
     : `A time stamp of ${name}, which is not among the trusted authorities given,`
-}
-
-function readStamp(token: string, authorities: readonly X509Certificate[]) {
-  try {
-    return readTimeStamp(Buffer.from(token, 'base64'), authorities)
-  } catch (error) {
-    // Node's own reader of certificates has errors of its own for hostile ones.
-    return error instanceof BadForm ? error.message : 'a certificate in it cannot be read'
-  }
 }
 
 function checkContents({ quotes, pages, question, made_at: madeAt, decision }: ReadRecord): CheckedStep {

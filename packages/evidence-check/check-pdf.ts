@@ -22,13 +22,18 @@ const BUNDLE_BYTES_MAX = 4 * BUNDLE_CHARACTERS_MAX
 const PAGES_BYTES_MAX = 16_000_000
 
 /** Returns true for bytes that begin as a PDF does. */
-export function isPdf(bytes: Buffer): boolean {
+function isPdf(bytes: Buffer): boolean {
   return bytes.subarray(0, 1_024).includes('%PDF-')
 }
 
-/** Returns the text of the bundle in a document; null where there is none. It is to be believed only after a check. */
-export function findAttachedBundle(pdf: Buffer): string | null {
-  return findBundle(listAttachments(pdf)) ?? null
+/** Checks a document, or else the text of a bundle. */
+export function checkFile(file: Buffer, published: PublishedKeys): CheckReport {
+  return isPdf(file) ? checkPdf(file, published) : checkBundle(file.toString('utf8'), published)
+}
+
+/** Returns the text of the bundle that a file is or has attached; empty where there is none. It is to be believed only after a check. */
+export function readBundleText(file: Buffer): string {
+  return isPdf(file) ? (findBundle(listAttachments(file)) ?? '') : file.toString('utf8')
 }
 
 function findBundle(attachments: readonly Attachment[]): string | undefined {

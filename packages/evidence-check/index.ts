@@ -15,14 +15,22 @@ export {
   type CheckedStep,
   type CheckReport,
   checkBundle,
+  checkSealed,
   failed,
   inWords,
   missing,
 } from './check-bundle.ts'
-export { checkPdf, findAttachedBundle, isPdf, PDF_BYTES_MAX } from './check-pdf.ts'
+export { checkFile, checkPdf, PDF_BYTES_MAX, readBundleText } from './check-pdf.ts'
 export { describeFiledDecision } from './decision.ts'
 export { BadForm, TAG, writeDer } from './der.ts'
 export { REASON_START } from './pdf-signature.ts'
 export { isActiveAt, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 export { findKeyId, isSignatureOf, sealOf, signText } from './signature.ts'
-export { openStampResponse, readTimeStamp, TOKEN_BYTES_MAX, toNonce, writeStampRequest } from './time-stamp.ts'
+export {
+  findStamp,
+  openStampResponse,
+  readTimeStamp,
+  TOKEN_BYTES_MAX,
+  toNonce,
+  writeStampRequest,
+} from './time-stamp.ts'

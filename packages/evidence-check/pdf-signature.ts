@@ -2,7 +2,7 @@
 import { createHash, type X509Certificate } from 'node:crypto'
 import { BadForm, readDerStart } from './der.ts'
 import { ContentChanged, checkSigner, findUnsigned, readSignedData } from './signed-data.ts'
-import { readTimeStamp, type TimeStamp } from './time-stamp.ts'
+import { findStamp, type TimeStamp } from './time-stamp.ts'
 
 const OID = { data: '1.2.840.113549.1.7.1', signatureStamp: '1.2.840.113549.1.9.16.2.14' } as const
 
@@ -79,14 +79,14 @@ function readStamp(
 ): TimeStamp | null {
   const token = findUnsigned(signed, OID.signatureStamp)
   if (!token) return null
-  try {
-    const stamp = readTimeStamp(token.whole, trusted)
-    if (stamp.imprint.equals(createHash('sha256').update(signature).digest())) return stamp
-  } catch (error) {
-    const why = error instanceof BadForm ? error.message : 'a certificate in it cannot be read'
-    throw new BadPdf('stamp_broken', `The time stamp of the document does not hold: ${why}.`)
+  const stamp = findStamp(token.whole, trusted)
+  if (typeof stamp === 'string') {
+    throw new BadPdf('stamp_broken', `The time stamp of the document does not hold: ${stamp}.`)
   }
-  throw new BadPdf('stamp_broken', 'The time stamp of the document is about another signature.')
+  if (!stamp.imprint.equals(createHash('sha256').update(signature).digest())) {
+    throw new BadPdf('stamp_broken', 'The time stamp of the document is about another signature.')
+  }
+  return stamp
 }
 
 function findRecordId(object: string): string | null {

@@ -71,3 +71,13 @@ export function readTimeStamp(token: Buffer, trusted: readonly X509Certificate[]
     isTrusted: leadsTo(certificate, { at, trusted, between: signed.certificates }),
   }
 }
+
+/** The same; returns the reason in words where it does not hold. */
+export function findStamp(token: Buffer, trusted: readonly X509Certificate[]): TimeStamp | string {
+  try {
+    return readTimeStamp(token, trusted)
+  } catch (error) {
+    // Node's own reader of certificates has errors of its own for hostile ones.
+    return error instanceof BadForm ? error.message : 'a certificate in it cannot be read'
+  }
+}

@@ -1,15 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Command } from 'commander'
 import {
-  BUNDLE_CHARACTERS_MAX,
   type CheckReport,
-  checkBundle,
-  checkPdf,
+  checkFile,
   describeFiledDecision,
-  findAttachedBundle,
-  isPdf,
   PDF_BYTES_MAX,
   parsePublishedKeys,
+  readBundleText,
 } from '../evidence-check.ts'
 import { printJson, wantsJson } from '../output.ts'
 import { compareService, type KeySource, readKeys, type ServiceStep } from './verify-keys.ts'
@@ -26,13 +23,9 @@ export function addVerifyCommand(program: Command): void {
     .option('--keys-url <address>', 'where to fetch the published keys, instead of your own service')
     .action(async (file: string, options: KeySource, command: Command) => {
       const bytes = readStart(file)
-      const text = isPdf(bytes) ? (findAttachedBundle(bytes) ?? '') : bytes.toString('utf8')
       const document = await readKeys(options)
-      const published = parsePublishedKeys(document)
-      const checked = isPdf(bytes)
-        ? checkPdf(bytes, published)
-        : checkBundle(text.slice(0, BUNDLE_CHARACTERS_MAX + 1), published)
-      const report = withService(checked, compareService(text, document, options))
+      const checked = checkFile(bytes, parsePublishedKeys(document))
+      const report = withService(checked, compareService(readBundleText(bytes), document, options))
       if (wantsJson(command)) printJson(report)
       else {
         for (const { result, says } of report.steps) console.log(`${MARKS[result]} ${says}`)
@@ -45,11 +38,9 @@ export function addVerifyCommand(program: Command): void {
         }
         console.log(report.intact ? '\nThe record is intact.' : '\nDo not rely on this record.')
       }
-      if (!report.intact) throw new NotIntact('The check failed.')
+      if (!report.intact) throw new Error('The check failed.')
     })
 }
-
-class NotIntact extends Error {}
 
 /** A file of another service is not to be relied on, whatever else holds. */
 function withService(report: CheckReport, service: ServiceStep | null) {

@@ -6,16 +6,14 @@ import {
   type Bundle,
   type CheckedStep,
   type CheckReport,
-  checkBundle,
-  checkPdf,
+  checkFile,
   failed,
-  findAttachedBundle,
   inWords,
-  isPdf,
   missing,
   type PublishedKeys,
   parseBundle,
   parsePublishedKeys,
+  readBundleText,
   readTimeStamp,
   sealOf,
 } from '../../../packages/evidence-check/index.ts'
@@ -25,10 +23,9 @@ import { findErasedSeal } from '../record/stored-record.ts'
 
 export async function checkSent(app: App, sent: Buffer): Promise<CheckReport> {
   const published = parsePublishedKeys(await readPublishedKeys(app))
-  const isDocument = isPdf(sent)
-  const report = isDocument ? checkPdf(sent, published) : checkBundle(sent.toString('utf8'), published)
+  const report = checkFile(sent, published)
   if (!report.intact) return report
-  const bundle = parseBundle((isDocument ? findAttachedBundle(sent) : sent.toString('utf8')) ?? '')
+  const bundle = parseBundle(readBundleText(sent))
   if (typeof bundle === 'string') return report
   const found = await compareWithStored(app, bundle, published)
   const steps = report.steps.map((step) => (found?.step === step.step ? found : step))

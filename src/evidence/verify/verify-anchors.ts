@@ -4,8 +4,10 @@
  */
 import {
   findKeyId,
+  findStamp,
   isActiveAt,
   isSignatureOf,
+  type PublishedKeys,
   parsePublishedKeys,
   sealOf,
 } from '../../../packages/evidence-check/index.ts'
@@ -20,7 +22,6 @@ import type { App } from '../../app.ts'
 import type { Tx } from '../../lib/db/db.ts'
 import { type AuditAnchor, anchorText, FIRST_DIGEST, listAnchors } from '../anchor/anchor-audit.ts'
 import { readPublishedKeys } from '../keys.ts'
-import { type Checking, checkStampOf } from './check-record.ts'
 
 export interface VerifiedAnchors {
   anchors: number
@@ -39,7 +40,11 @@ interface Asked {
   knownGaps: readonly string[]
 }
 
-interface CheckingAnchors extends Checking, Pick<Asked, 'kept' | 'knownGaps'> {
+interface Checking extends Pick<Asked, 'kept' | 'knownGaps'> {
+  published: PublishedKeys
+  say: (where: string, says: string) => void
+  /** Older ones have a stamp. Null where no authority is asked for stamps. */
+  stampedBefore: Date | null
   gaps: string[]
 }
 
@@ -58,15 +63,15 @@ export async function verifyAnchors(app: App, { accountId, kept, knownGaps }: As
     await tx.query('set transaction isolation level repeatable read, read only')
     const problems: ChainProblem[] = []
     const gaps: string[] = []
-    const say = (_kind: string, where: string, says: string) =>
+    const say = (where: string, says: string) =>
       problems.push({ accountId: null, kind: 'anchor', seq: null, id: null, words: `${where}: ${says}` })
     const stampedBefore = app.config.timeStamp && new Date(at - STAMP_WITHIN_MS)
     const { last, isKept } = await walkAnchors(tx, { published, say, stampedBefore, kept, knownGaps, gaps })
     const neededBy = new Date(at - ANCHOR_WITHIN_MS)
     if (last ? last.madeAt < neededBy : await hasEntriesBefore(tx, neededBy)) {
-      say('', 'anchors', last ? `The newest is of ${last.madeAt.toISOString()}, and a job makes one every day.` : NONE)
+      say('anchors', last ? `The newest is of ${last.madeAt.toISOString()}, and a job makes one every day.` : NONE)
     }
-    if (kept !== null && !isKept) say('', 'anchors', `None has the digest ${kept}: those that were signed are gone.`)
+    if (kept !== null && !isKept) say('anchors', `None has the digest ${kept}: those that were signed are gone.`)
     problems.push(...(await compareHeads(tx, accountId)))
     return { anchors: last?.number ?? 0, newest: last?.digest.toString('hex') ?? null, gaps, problems }
   })
@@ -74,7 +79,7 @@ export async function verifyAnchors(app: App, { accountId, kept, knownGaps }: As
 
 const NONE = 'There is none, though there are entries older than two days, and a job makes one every day.'
 
-async function walkAnchors(tx: Tx, checking: CheckingAnchors) {
+async function walkAnchors(tx: Tx, checking: Checking) {
   let last: AuditAnchor | null = null
   let isKept = false
   for (;;) {
@@ -89,26 +94,38 @@ async function walkAnchors(tx: Tx, checking: CheckingAnchors) {
 }
 
 /** The signature decides what the anchor says; then the stored rows must lead to it. */
-async function checkAnchor(
-  tx: Tx,
-  anchor: AuditAnchor,
-  before: AuditAnchor | null,
-  checking: CheckingAnchors,
-): Promise<void> {
+async function checkAnchor(tx: Tx, anchor: AuditAnchor, before: AuditAnchor | null, checking: Checking): Promise<void> {
   const { published, say } = checking
-  const { number, digest, madeAt, jws, stamp } = anchor
+  const { number, digest, madeAt, jws } = anchor
   const where = `anchor ${number}`
-  if (number !== (before?.number ?? 0) + 1) return say('', where, 'The one before it is missing.')
+  if (number !== (before?.number ?? 0) + 1) return say(where, 'The one before it is missing.')
   const text = anchorText(anchor)
   const key = published.keys.find(({ id }) => id === findKeyId(jws))
   if (!key || !isSignatureOf(text, jws, key.key) || !isActiveAt(key, madeAt)) {
-    return say('', where, 'It is not the one that was signed.')
+    return say(where, 'It is not the one that was signed.')
   }
-  checkStampOf(stamp, { ...checking, seal: sealOf(text, jws), where, at: madeAt })
+  const stampProblem = findStampProblem(anchor, sealOf(text, jws), checking)
+  if (stampProblem) say(where, stampProblem)
   if (before) await checkGap(tx, anchor, before, checking)
   const found = await digestHeads(tx, { anchor: number, previous: before?.digest ?? FIRST_DIGEST })
   if (!found.digest.equals(digest))
-    say('', where, 'The ends of chains that are stored for it are not those that were signed.')
+    say(where, 'The ends of chains that are stored for it are not those that were signed.')
+}
+
+function findStampProblem(
+  { stamp, madeAt }: AuditAnchor,
+  seal: Buffer,
+  { published: { authorities }, stampedBefore }: Checking,
+): string | null {
+  if (!stamp) {
+    const isLate = stampedBefore !== null && madeAt < stampedBefore
+    return isLate ? 'It has no time stamp a day later: removed, or the authority gave none.' : null
+  }
+  const found = findStamp(stamp, authorities)
+  if (typeof found === 'string') return `Its time stamp does not hold: ${found}.`
+  if (!found.imprint.equals(seal)) return 'Its time stamp is about something else.'
+  if (found.isTrusted || authorities.length === 0) return null
+  return `Its time stamp is of ${found.authority}, which is not among TIME_STAMP_CA_FILE.`
 }
 
 /**
@@ -119,11 +136,11 @@ async function checkGap(
   tx: Tx,
   { number, madeAt, digest: signed }: AuditAnchor,
   before: AuditAnchor,
-  { say, knownGaps, gaps }: CheckingAnchors,
+  { say, knownGaps, gaps }: Checking,
 ): Promise<void> {
   const where = `anchor ${number}`
   const [from, to] = [before.madeAt.getTime(), madeAt.getTime()]
-  if (to <= from) return say('', where, 'It is not later than the one before it.')
+  if (to <= from) return say(where, 'It is not later than the one before it.')
   if (to - from <= 2 * NIGHT_MS) return
   const gap = `None was made between ${before.madeAt.toISOString()} and ${madeAt.toISOString()}`
   const between = { after: new Date(from + NIGHT_MS), before: new Date(to - NIGHT_MS) }
@@ -131,6 +148,6 @@ async function checkGap(
   if (knownGaps.includes(digest)) gaps.push(`${where}: ${gap}, as you know.`)
   else if (await hasEntriesBetween(tx, between)) {
     const why = 'either no job ran in these days, or anchors were removed'
-    say('', where, `${gap}, though entries were: ${why}. The anchor after them has the digest ${digest}.`)
+    say(where, `${gap}, though entries were: ${why}. The anchor after them has the digest ${digest}.`)
   } else gaps.push(`${where}: ${gap}, and no entry in the days between: the service was off, or both were removed.`)
 }

@@ -7,7 +7,7 @@ import { parsePublishedKeys } from '../../../packages/evidence-check/index.ts'
 import type { App } from '../../app.ts'
 import { listDocumentCertificates } from '../document/certificates.ts'
 import { listEvidenceKeys, readPublishedKeys } from '../keys.ts'
-import { type Checking, checkRecord, type Making, type Say, type StoredRow } from './check-record.ts'
+import { type Checking, checkRecord, type Making, type StoredRow } from './check-record.ts'
 
 export interface RecordsReport {
   ok: boolean
@@ -27,7 +27,7 @@ const STAMP_WITHIN_MS = 86_400_000
 export async function verifyRecords(app: App, onProgress: (records: number) => void): Promise<RecordsReport> {
   const published = parsePublishedKeys(await readPublishedKeys(app))
   const report: RecordsReport = { ok: true, records: 0, erased: 0, problems: [], problems_total: 0 }
-  const say: Say = (kind, where, says) => {
+  const say: Checking['say'] = (kind, where, says) => {
     report.ok = false
     report.problems_total += 1
     const same = report.problems.filter((problem) => problem.kind === kind).length
@@ -43,7 +43,7 @@ export async function verifyRecords(app: App, onProgress: (records: number) => v
       for (const pair of pairs) {
         if (pair.id !== null) report.records += 1
         else if (pair.isErased) report.erased += 1
-        comparePair(pair, { published, say, stampedBefore })
+        comparePair(app, pair, { published, say, stampedBefore })
       }
       onProgress(report.records)
       if (pairs.length < BATCH_RECORDS) break
@@ -62,9 +62,9 @@ type Pair = (StoredRow | { id: null }) &
     isErased: boolean
   }
 
-function comparePair(pair: Pair, checking: Checking): void {
+function comparePair(app: App, pair: Pair, checking: Checking): void {
   const { say } = checking
-  if (pair.id !== null && pair.auditedAt !== null) return checkRecord(pair, pair, checking)
+  if (pair.id !== null && pair.auditedAt !== null) return checkRecord(app, pair, pair, checking)
   if (pair.id !== null) return say('record_not_audited', pair.id, 'No audit log has the making of this record.')
   if (pair.auditedAt === null || pair.isErased) return
   say('record_removed', pair.auditedId ?? pair.auditedAccountId, 'The audit log has its making, and it is not there.')
@@ -80,7 +80,7 @@ const RECORDS_AND_MAKINGS = `select record.id, record.account_id as "accountId",
     select details ->> 'evidence_id' as id, account_id, at, seq from audit_event where action = 'evidence_sealed'
   ) making full join evidence_record record on record.id = making.id`
 
-async function checkKeys(app: App, say: Say): Promise<void> {
+async function checkKeys(app: App, say: Checking['say']): Promise<void> {
   for (const { id, isOurs } of await listEvidenceKeys(app)) {
     if (!isOurs) say('key_planted', `key ${id}`, 'Its sealed private half does not prove that we made it.')
   }
