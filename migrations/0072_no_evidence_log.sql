@@ -30,6 +30,9 @@ begin
   raise exception 'evidence records are never changed or deleted';
 end $$;
 
+-- Whatever signs documents is sealed: its own key, or a word where the operator keeps the key in a file.
+alter table evidence_certificate alter column private_key_sealed set not null;
+
 -- Anchors that were signed in the other form go, with the rows that they cover; the next one covers all chains.
 drop table audit_anchor;
 alter table audit_anchored disable trigger user;

@@ -214,23 +214,15 @@ test('a document that was stamped after its certificate ended is found, and the 
   await getDocumentSigner(it.app)
 })
 
-test('an operator’s own certificate stays published after another one, also one that an earlier release stored without a seal', async () => {
+test('an operator’s own certificate stays published after another one', async () => {
   const { operated, certificate } = withOperators('operator', it.clock.now())
-  const listPublished = async (app: App) => (await readPublishedKeys(app)).document_certificates
-  const own = certificate.toString('base64')
-  await getDocumentSigner(operated)
-  await it.app.db.query('update evidence_certificate set private_key_sealed = null where retired_at is null')
-  expect([await listPublished(operated), await listPublished(it.app)]).toEqual([
-    expect.arrayContaining([own]),
-    expect.not.arrayContaining([own]),
-  ])
   await getDocumentSigner(operated)
   await getDocumentSigner(it.app)
-  expect(await listPublished(it.app)).toContain(own)
+  expect((await readPublishedKeys(it.app)).document_certificates).toContain(certificate.toString('base64'))
   expect((await check(await readDocument())).intact).toBe(true)
 })
 
-test('a certificate that was replaced before rows had seals is published once the operator names it', async () => {
+test('a certificate whose sealing key is lost is published once the operator names it', async () => {
   const { operated, certificate } = withOperators('replaced', it.clock.now())
   const id = hash(certificate)
   await getDocumentSigner(operated)
@@ -239,7 +231,9 @@ test('a certificate that was replaced before rows had seals is published once th
     recordId,
   })
   await getDocumentSigner(it.app)
-  await it.app.db.query('update evidence_certificate set private_key_sealed = null where id = $1', [id])
+  await it.app.db.query(`update evidence_certificate set private_key_sealed = 'v1.lost.AAAA.AAAA.AAAA' where id = $1`, [
+    id,
+  ])
   const certificatesOf = async (app: App) => (await readPublishedKeys(app)).document_certificates
   const countUnpublished = async (app: App) => (await readEvidenceState(app)).unpublishedKeys
   const listKinds = async (app: App) => (await verifyRecords(app, () => undefined)).problems.map(({ kind }) => kind)
@@ -251,14 +245,6 @@ test('a certificate that was replaced before rows had seals is published once th
   expect([await countUnpublished(named), await listKinds(named)]).toEqual([0, []])
   expect(await certificatesOf(named)).toContain(certificate.toString('base64'))
   expect(checkPdf(signed, parsePublishedKeys(await readPublishedKeys(named))).intact).toBe(true)
-  // Between the two files of a renewal the rest is published and counted as before.
-  const other = withOperators('renewed', it.clock.now()).operated.config.documentCertificate
-  const documentCertificate = other && { ...other, keyFile: operated.config.documentCertificate?.keyFile ?? '' }
-  const warnings: unknown[] = []
-  const log = { ...it.app.log, warn: (line: object) => warnings.push(line), error: () => undefined }
-  const renewing = { ...it.app, log, config: { ...it.config, documentCertificate } } as App
-  expect([await countUnpublished(renewing), (await certificatesOf(renewing)).length > 0]).toEqual([1, true])
-  expect(warnings).toContainEqual(expect.objectContaining({ event: 'evidence.certificate_unreadable' }))
   await getDocumentSigner(operated)
   await getDocumentSigner(it.app)
 })

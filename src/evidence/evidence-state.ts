@@ -16,7 +16,7 @@ const STAMP_WITHIN_MS = 3_600_000
 const LATE_MAX = 10_000
 
 export async function readEvidenceState(
-  app: Pick<App, 'db' | 'secrets' | 'config' | 'clock' | 'log'>,
+  app: Pick<App, 'db' | 'secrets' | 'config' | 'clock'>,
 ): Promise<EvidenceState> {
   const [row] = await app.db.query<{ late: number; anchoredAt: Date | null }>(
     `select (select count(*) from (

@@ -43,8 +43,8 @@ const plantKey = (sealed: string) =>
 /** As one that an operator gave and that signed before. */
 const plantCertificate = (tx: Tx, certificate: Buffer) =>
   tx.query(
-    `insert into evidence_certificate (id, certificate, activates_at, retired_at)
-     values (encode(sha256($1), 'hex'), $1, '2020-01-01', '2020-02-01')`,
+    `insert into evidence_certificate (id, certificate, private_key_sealed, activates_at, retired_at)
+     values (encode(sha256($1), 'hex'), $1, 'not sealed by us', '2020-01-01', '2020-02-01')`,
     [certificate],
   )
 

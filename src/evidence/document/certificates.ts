@@ -56,11 +56,11 @@ const idOf = (certificate: Buffer) => createHash('sha256').update(certificate).d
 
 async function publishGiven({ db, clock, secrets }: App, { certificate }: DocumentSigner): Promise<void> {
   const id = idOf(certificate)
-  const [known] = await db.query<{ sealed: string | null }>(
+  const [known] = await db.query<{ sealed: string }>(
     'select private_key_sealed as sealed from evidence_certificate where id = $1 and retired_at is null',
     [id],
   )
-  if (known?.sealed && unsealOrNull(secrets, known.sealed, sealContext(id)) !== null) return
+  if (known && unsealOrNull(secrets, known.sealed, sealContext(id)) !== null) return
   await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
     await activate(tx, { id, certificate, sealed: secrets.seal(OPERATORS_OWN, sealContext(id)), at: clock.now() })
@@ -81,10 +81,10 @@ async function activate(
 }
 
 async function findOwn({ secrets, clock }: App, db: Db): Promise<DocumentSigner | null> {
-  const [row] = await db.query<{ id: string; certificate: Buffer; sealed: string | null }>(
+  const [row] = await db.query<StoredCertificate>(
     'select id, certificate, private_key_sealed as sealed from evidence_certificate where retired_at is null',
   )
-  if (!row || row.sealed === null) return null
+  if (!row) return null
   const opened = unsealOrNull(secrets, row.sealed, sealContext(row.id))
   if (opened === OPERATORS_OWN) return null
   const ends = new Date(new X509Certificate(row.certificate).validTo)
@@ -126,37 +126,20 @@ export interface CertificateEntry {
 
 /** Returns every certificate that ever signed documents, as DER, newest first. */
 export async function listDocumentCertificates(
-  app: Pick<App, 'db' | 'secrets' | 'config' | 'log'>,
+  app: Pick<App, 'db' | 'secrets' | 'config'>,
 ): Promise<CertificateEntry[]> {
   const rows = await app.db.query<StoredCertificate>(
     `select id, certificate, private_key_sealed as sealed from evidence_certificate
      order by activates_at desc, id limit $1`,
     [CERTIFICATES_MAX],
   )
-  // A row of an earlier release has no seal until that certificate signs again. One that never does is named by the operator.
-  const isUnknown = (row: StoredCertificate) => row.sealed === null && !isVouchedFor(app, row)
-  const given = rows.some(isUnknown) ? await readGivenOrNull(app) : null
-  return rows.map((row) => ({
-    id: row.id,
-    certificate: row.certificate,
-    isOurs: isVouchedFor(app, row) || (row.sealed === null && given?.certificate.equals(row.certificate) === true),
-  }))
+  return rows.map((row) => ({ id: row.id, certificate: row.certificate, isOurs: isVouchedFor(app, row) }))
 }
 
 interface StoredCertificate {
   id: string
   certificate: Buffer
-  sealed: string | null
-}
-
-/** While the operator exchanges the two files they do not fit each other, and all other certificates are published as before. */
-async function readGivenOrNull(app: Pick<App, 'config' | 'log'>): Promise<DocumentSigner | null> {
-  try {
-    return await readGiven(app)
-  } catch (error) {
-    app.log.warn({ event: 'evidence.certificate_unreadable', setting: 'DOCUMENT_CERTIFICATE_FILE', error })
-    return null
-  }
+  sealed: string
 }
 
 /**
@@ -168,7 +151,7 @@ function isVouchedFor(
   { id, certificate, sealed }: StoredCertificate,
 ): boolean {
   if (idOf(certificate) !== id) return false
-  const opened = sealed === null ? null : unsealOrNull(secrets, sealed, sealContext(id))
+  const opened = unsealOrNull(secrets, sealed, sealContext(id))
   if (opened === null) return config.evidenceKeysLost.includes(id)
   return opened === OPERATORS_OWN || fits(certificate, opened)
 }
