@@ -15,9 +15,7 @@ export interface EvidenceState {
 const STAMP_WITHIN_MS = 3_600_000
 const LATE_MAX = 10_000
 
-export async function readEvidenceState(
-  app: Pick<App, 'db' | 'secrets' | 'config' | 'clock'>,
-): Promise<EvidenceState> {
+export async function readEvidenceState(app: Pick<App, 'db' | 'secrets' | 'config' | 'clock'>): Promise<EvidenceState> {
   const [row] = await app.db.query<{ late: number; anchoredAt: Date | null }>(
     `select (select count(*) from (
          (select 1 from evidence_record where stamp is null and made_at < $1 limit $2)

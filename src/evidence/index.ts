@@ -15,7 +15,6 @@ export { anchorAuditJob, stampLateJob, stampRecordJob } from './jobs.ts'
 export { listEvidenceKeys, readPublishedKeys, rotateEvidenceKey, SEALED_EVIDENCE_KEY } from './keys.ts'
 export { type MadeRecord, makeRecord } from './record/make-record.ts'
 export {
-  findNewestRecordId,
   findRecordByAddress,
   getRecord,
   KEYS_PATH,

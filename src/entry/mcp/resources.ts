@@ -9,7 +9,7 @@ import {
 import { recordAudit } from '../../accounts/index.ts'
 import type { App } from '../../app.ts'
 import { describeDecision } from '../../decisions/index.ts'
-import { findNewestRecordId } from '../../evidence/index.ts'
+import { listRecordsOf } from '../../evidence/index.ts'
 import { formatPercent } from '../../lib/text/wording.ts'
 import { describeStatus } from '../../register/index.ts'
 import { type EvidencePack, presentChecklist, readEvidencePack } from '../../resolution/index.ts'
@@ -43,7 +43,8 @@ async function readEvidence(app: App, resolutionId: string, agent: Agent): Promi
     const by = { accountId, mode, origin: null, requestId, by: actor }
     const details = { resolution_id: resolutionId, format: 'markdown' }
     await recordAudit(app.db, { at: app.clock.now(), ...by, action: 'evidence_exported', details })
-    const recordId = await findNewestRecordId(app.db, { accountId, mode, resolutionId })
+    const [newest] = await listRecordsOf(app.db, { accountId, mode, resolutionId })
+    const recordId = newest?.id ?? null
     return formatEvidence(pack, app.clock.now(), listLinks(app, { resolutionId, recordId, mode }))
   } catch (error) {
     // The client gets the message of this error word for word.

@@ -27,19 +27,6 @@ export async function findRecord(
   return row ?? null
 }
 
-/** Returns the id of the newest record that the account has of an answer. */
-export async function findNewestRecordId(
-  db: Db,
-  of: { accountId: string; mode: KeyMode; resolutionId: string },
-): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>(
-    `select id from evidence_record where account_id = $1 and resolution_id = $2 and mode = $3
-     order by made_at desc, id limit 1`,
-    [of.accountId, of.resolutionId, of.mode],
-  )
-  return row?.id ?? null
-}
-
 export interface RecordEntry {
   id: string
   madeAt: Date
