@@ -42,9 +42,9 @@ const SHOW = describe({
 
 const CHANGE = describe({
   operationId: 'changeSettings',
-  summary: 'Allow or refuse that the second reader is asked',
+  summary: 'Allow or forbid questions to the second reader',
   description:
-    'A second reader is a language model that reads what the rules leave open. It is not asked for requests of an account that refuses it. All accounts share the answer for a domain, so such an account can still get one that the model decided when another account asked: `method` says so. A test key can read this setting but not change it.',
+    'A second reader is a language model that reads what the rules leave open. It is not asked for requests of an account that opts out. All accounts share the answer for a domain, so such an account can still get one that the model decided when another account asked: `method` says so. A test key can read this setting but not change it.',
   body: Choice,
   answers: { 200: { description: 'The settings as they are now.', schema: AccountSettings } },
 })

@@ -30,7 +30,9 @@ export const DomainBody = z.object({
   second_reader: z
     .boolean()
     .optional()
-    .describe('Ignored. An account refuses the language model in its settings: see PATCH /v1/account/settings.'),
+    .describe(
+      'Accepted and ignored. An account opts out of the language model in its settings: see PATCH /v1/account/settings.',
+    ),
 })
 
 const JobProgress = z
