@@ -17,6 +17,7 @@ export interface ReadResult {
 export interface LeasedDomain {
   domain: string
   lease: string
+  leasedAt: Date
   /** 1 for the first. */
   attempt: number
   /** The domain's answer where it is fresh and newer than the last reading of the list: the site need not be read. */
@@ -27,7 +28,7 @@ export interface LeasedDomain {
   isWanted: boolean
 }
 
-interface LeaseRow extends Omit<LeasedDomain, 'answer'>, ReadResult {
+interface LeaseRow extends Omit<LeasedDomain, 'answer' | 'leasedAt'>, ReadResult {
   isAnswered: boolean
 }
 
@@ -57,7 +58,7 @@ export async function leaseDue(
     [at, count, until],
   )
   return rows.map(({ isAnswered, outcome, readAt, freshUntil, ...leased }) => {
-    return { ...leased, answer: isAnswered ? { outcome, readAt, freshUntil } : null }
+    return { ...leased, leasedAt: at, answer: isAnswered ? { outcome, readAt, freshUntil } : null }
   })
 }
 

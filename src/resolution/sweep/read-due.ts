@@ -143,28 +143,30 @@ async function readSite(app: App, due: LeasedDomain, signal: AbortSignal): Promi
 async function store(app: App, tx: Tx, due: LeasedDomain, reading: Resolution): Promise<string | null> {
   // The rules may claim a company that the second reader objects to.
   const isAnswer = due.isKnown || reading.company !== null || (reading.ruled?.company ?? null) !== null
-  const stored = isAnswer ? await storeAsAnswer(app, tx, reading) : await storeBeside(tx, reading)
+  if (!isAnswer) await putReading(tx, reading)
+  const stored = isAnswer ? await storeAsAnswer(app, tx, due, reading) : toResult(reading)
   if (stored === null) return null
   if (!(await endRead(tx, due, stored))) throw new Error(`the lease of ${due.domain} was over`)
   return stored.outcome
 }
 
-async function storeBeside(tx: Tx, reading: Resolution): Promise<ReadResult> {
-  await putReading(tx, reading)
-  return toResult(reading)
-}
-
-async function storeAsAnswer(app: App, tx: Tx, reading: Resolution): Promise<ReadResult | null> {
+async function storeAsAnswer(
+  app: App,
+  tx: Tx,
+  { leasedAt }: LeasedDomain,
+  reading: Resolution,
+): Promise<ReadResult | null> {
   const work = { kind: 'domain', subject: reading.domain } as const
   // No request and no other run can begin or end work on the domain until this transaction ends.
   const before = await lockWork(tx, { ...work, isBackground: true, at: app.clock.now() })
   if (before !== 'none') return null
-  const [newer] = await tx.query<ReadResult>(
+  // A customer's work may have ended while the site was read.
+  const [other] = await tx.query<ReadResult>(
     `select outcome, resolved_at as "readAt", expires_at as "freshUntil" from known_domain
      where domain = $1 and resolved_at >= $2`,
-    [reading.domain, reading.resolvedAt],
+    [reading.domain, leasedAt],
   )
-  const stored = newer ?? toResult({ ...reading, ...(await storeAnswer(app, tx, reading)) })
+  const stored = other ?? toResult({ ...reading, ...(await storeAnswer(app, tx, reading)) })
   await removeWork(tx, work)
   return stored
 }
