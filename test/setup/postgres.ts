@@ -41,9 +41,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await executeSql(postgresUrl, `drop database ${templateDatabase} with (force)`)
     await local?.stop()
-    const isWholeRun = !process.argv.some((argument) => /\.test\.ts$|^-t$/.test(argument))
-    const untested = isWholeRun ? reportUntestedStatuses(notesDirectory) : []
+    const untested = (await isWholeRun(project)) ? reportUntestedStatuses(notesDirectory) : []
     rmSync(notesDirectory, { recursive: true, force: true })
     if (untested.length > 0) throw new Error(`documented answers that no test has seen:\n  ${untested.join('\n  ')}`)
   }
+}
+
+/** Returns whether every test ran. Of some files, of a shard, or of tests chosen by name, a missing response says nothing. */
+async function isWholeRun(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles()
+  const ran = new Set(project.vitest.state.getPaths())
+  return project.vitest.config.testNamePattern === undefined && testFiles.every((file) => ran.has(file))
 }
