@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type ModelMind, passModel, SILENT, SimulatedModel } from '../rig/language-model/index.ts'
 import { readUsage } from '../src/second-reader/index.ts'
 import { ALDER, BRACKEN, newCompany, publish, sellingWords, siteOf, siteSelling } from './setup/companies.ts'
-import { prepare, type Reply, useTestService, WAIT } from './setup/harness.ts'
+import { prepare, type Reply, startCommand, useTestService, WAIT } from './setup/harness.ts'
 import { MODEL, MODEL_KEY, readerConfig } from './setup/second-reader.ts'
 
 const WORDS = sellingWords(BRACKEN)
@@ -371,7 +371,8 @@ test('a model that was not measured, or did not pass, is not asked', async () =>
 })
 
 describe('an operator', () => {
-  const evaluate = () => it.run('second-reader', 'evaluate', 'worlds/demo', '--json')
+  /** In a process alone, because it starts another with its own settings. */
+  const evaluate = () => startCommand(it.config, ['second-reader', 'evaluate', 'worlds/demo', '--json']).ended
   type Measured = { measures: Array<{ task: string; isPassed: boolean; asked: number; wrongChanges: number }> }
 
   test('measures a model, and one that is no worse than the rules may check', async () => {

@@ -25,6 +25,7 @@ import type { Clock } from '../../src/lib/clock.ts'
 import type { defineJob, JobRun } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
+import { type Ran, runCommand } from './commands.ts'
 import { testConfig } from './config.ts'
 import { Contract } from './contract.ts'
 import { listenAt } from './house-addresses.ts'
@@ -223,7 +224,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     call,
     visit: createCall(config.siteUrl, noteCall),
     settle,
-    run: (...argv) => startCommand(config, argv).ended,
+    run: (...argv) => runCommand(toSettings(config), argv),
     runJob: async (job, payload, run) => job.run(service.app, payload ?? ({} as never), { ...newRun(), ...run }),
     creditsOf: async ({ key }) => (await call('GET', '/v1/auth/me', { key })).body.credits,
     movesOf: async ({ key }) => {
@@ -287,16 +288,9 @@ export async function startProgram(config: Config, command: 'work' | 'all'): Pro
   return { ...program, call: createPlainCall(program.url), logText: () => lines.join('') }
 }
 
-/** A program that has ended, with its output. */
-export interface Ran {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
-/** Starts `nameplated` on the service's database and web, with some settings changed. */
+/** Starts `nameplated` on the service's database and web as a process alone, with some settings changed. */
 export function startCommand(config: Config, argv: readonly string[], change: Settings = {}) {
   const env = { ...rig.programEnvironment(), ...toSettings(config), ...change }
   const { promise: ended, resolve } = Promise.withResolvers<Ran>()
