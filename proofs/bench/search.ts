@@ -15,7 +15,7 @@ import { toNameKey } from '../../src/register/search/name-key.ts'
 import { type SearchCriteria, searchCompanies } from '../../src/register/search/search.ts'
 import { rebuildSearchIndex } from '../../src/register/search/search-index.ts'
 import type { NamedRun, RunOptions, RunReport } from '../harness/named-runs.ts'
-import { measureFacts, measureFilters, timeSearches } from './search/drawn-searches.ts'
+import { measureFacts, measureFilters, readDatabaseCpuMs, timeSearches } from './search/drawn-searches.ts'
 
 const ROWS_DEFAULT = 5_700_000
 const ROWS_SHORT = 100_000
@@ -96,6 +96,7 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
   for (const { typed } of queries.slice(0, WARM_UP)) await searchCompanies(db, { name: typed, page: 1 })
   const times = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]))
   const found = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]))
+  const cpuBeforeMs = await readDatabaseCpuMs(db)
   for (const { kind, typed, meant } of queries) {
     const [ms, { candidates }] = await timed(() => searchCompanies(db, { name: typed, page: 1 }))
     times.get(kind)?.push(ms)
@@ -103,6 +104,7 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
       found.set(kind, (found.get(kind) ?? 0) + 1)
     }
   }
+  const cpuMsEach = ((await readDatabaseCpuMs(db)) - cpuBeforeMs) / queries.length
   const four = KINDS.filter((kind) => kind !== 'two_words').flatMap((kind) => times.get(kind) ?? [])
   const nasty = [...NASTY.map((name) => ({ name })), ...WIDE].flatMap((each) =>
     [1, 50].map((page) => ({ ...each, page })),
@@ -111,6 +113,7 @@ async function measure(db: Database, rows: number, options: RunOptions): Promise
   const filters = await measureFilters(db, rows, options)
   const facts = await measureFacts(db, rows, options)
   return {
+    cpu_ms: round(cpuMsEach, 1),
     p50_ms: at(four, 0.5),
     p95_ms: at(four, 0.95),
     p99_ms: at(four, 0.99),

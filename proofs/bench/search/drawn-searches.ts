@@ -1,4 +1,5 @@
 /** How long searches take that a seed draws, with and without a name, and the worst that we can think of. */
+import { getTimes, readFamilyCpuMs } from '../../../rig/processes.ts'
 import { quantile, round, timed } from '../../../rig/statistics.ts'
 import {
   drawFactSearches,
@@ -29,6 +30,14 @@ interface Timed {
   times: number[]
   namedTimes: number[]
   slowest: Slowest
+  /** Processor time of the database for each, in milliseconds. */
+  cpuMsEach: number
+}
+
+/** Returns the processor time that the database has taken so far, all its connections included. */
+export async function readDatabaseCpuMs(db: Database): Promise<number> {
+  const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return readFamilyCpuMs(getTimes(row?.pid ?? 0).parent)
 }
 
 /** Runs every search once. */
@@ -37,7 +46,8 @@ export async function timeSearches(
   searches: readonly SearchCriteria[],
   { say }: Pick<RunOptions, 'say'>,
 ): Promise<Timed> {
-  const found: Timed = { times: [], namedTimes: [], slowest: { ms: 0, input: '' } }
+  const found: Omit<Timed, 'cpuMsEach'> = { times: [], namedTimes: [], slowest: { ms: 0, input: '' } }
+  const cpuBeforeMs = await readDatabaseCpuMs(db)
   for (const criteria of searches) {
     const [ms, { candidates }] = await timed(() => searchCompanies(db, criteria))
     const times = criteria.name === undefined ? found.times : found.namedTimes
@@ -46,19 +56,20 @@ export async function timeSearches(
     if (ms > SLOW_MS) say(`${round(ms)} ms, ${candidates.length} found: ${input}`)
     if (ms > found.slowest.ms) found.slowest = { ms: round(ms), input }
   }
-  return found
+  return { ...found, cpuMsEach: ((await readDatabaseCpuMs(db)) - cpuBeforeMs) / searches.length }
 }
 
 /** By status, kind of accounts, postcode and days. */
 export async function measureFilters(db: Database, rows: number, options: RunOptions) {
   const companies = await findCompanies(db, drawNumbers(rows, COMPANIES, FILTERS_SEED))
   await timeSearches(db, drawSearches(companies, WARM_UP, FILTERS_SEED + 1), options)
-  const { times, namedTimes, slowest } = await timeSearches(
+  const { times, namedTimes, slowest, cpuMsEach } = await timeSearches(
     db,
     drawSearches(companies, SEARCHES, FILTERS_SEED),
     options,
   )
   return {
+    filters_cpu_ms: round(cpuMsEach, 1),
     filters_p50_ms: round(quantile(times, 0.5)),
     filters_p95_ms: round(quantile(times, 0.95)),
     filters_p99_ms: round(quantile(times, 0.99)),
@@ -71,7 +82,7 @@ export async function measureFilters(db: Database, rows: number, options: RunOpt
 export async function measureFacts(db: Database, rows: number, options: RunOptions) {
   const samples = await readFactSamples(db, drawNumbers(rows, COMPANIES, FACTS_SEED))
   await timeSearches(db, drawFactSearches(samples, WARM_UP, FACTS_SEED + 1), options)
-  const { times, namedTimes, slowest } = await timeSearches(
+  const { times, namedTimes, slowest, cpuMsEach } = await timeSearches(
     db,
     drawFactSearches(samples, SEARCHES, FACTS_SEED),
     options,
@@ -79,6 +90,7 @@ export async function measureFacts(db: Database, rows: number, options: RunOptio
   const nasty = FACTS_NASTY.flatMap((each) => [1, SEARCH_PAGE_MAX].map((page) => ({ ...each, page })))
   const all = [...times, ...namedTimes]
   return {
+    facts_cpu_ms: round(cpuMsEach, 1),
     facts_p50_ms: round(quantile(all, 0.5)),
     facts_p99_ms: round(quantile(times, 0.99)),
     named_facts_p99_ms: round(quantile(namedTimes, 0.99)),

@@ -18,24 +18,35 @@ export interface Measured {
   cells: number
   read_seconds: number
   write_seconds: number
+  read_cpu_seconds: number
+  write_cpu_seconds: number
   peak_mb: number
 }
 
 const BATCH_ROWS = 500
 const [format = '', from = '', kept = '', to = '', rowsMax = '0'] = process.argv.slice(2)
 
-const startedAtMs = performance.now()
+const started = now()
 const counted = await read()
-const readAtMs = performance.now()
+const readAt = now()
 await write()
+const writtenAt = now()
 const measured: Measured = {
   ...counted,
-  read_seconds: (readAtMs - startedAtMs) / 1_000,
-  write_seconds: (performance.now() - readAtMs) / 1_000,
+  read_seconds: readAt.seconds - started.seconds,
+  write_seconds: writtenAt.seconds - readAt.seconds,
+  read_cpu_seconds: readAt.cpuSeconds - started.cpuSeconds,
+  write_cpu_seconds: writtenAt.cpuSeconds - readAt.cpuSeconds,
   // In kilobytes, with all threads.
   peak_mb: process.resourceUsage().maxRSS / 1_024,
 }
 console.log(JSON.stringify(measured))
+
+/** The processor time is that of all threads. */
+function now(): { seconds: number; cpuSeconds: number } {
+  const { user, system } = process.cpuUsage()
+  return { seconds: performance.now() / 1_000, cpuSeconds: (user + system) / 1_000_000 }
+}
 
 async function read(): Promise<{ rows: number; cells: number }> {
   const bytes = await readFile(from)
