@@ -129,6 +129,16 @@ describe('a file', () => {
     }
   })
 
+  test('as a table in the body is read by the columns that come with it, without a guess', async () => {
+    const table = `Company,Postcode\n${ALDER.name},${ALDER.postcode}\n"",""\nalderfinch.co.uk,`
+    const columns = { company_name: 1, postcode: 2 }
+    const id = await finish({ table, columns, header_rows: 0 })
+    const { data } = await rowsOf(id)
+    expect(data.map(({ state }: { state: string }) => state)).toEqual(['no_match', 'matched', 'invalid', 'no_match'])
+    expect((await start({ table, columns: { postcode: 2 } })).status).toBe(400)
+    expect((await start({ table, columns })).body.counts.total, 'the header is guessed').toBe(3)
+  })
+
   test('with a header that we know from an earlier job has the columns that the person chose then', async () => {
     const text = 'Alpha,Beta\nx,alderfinch.co.uk\ny,garden-diary.co.uk\n'
     const first = (await addFile(text)).body

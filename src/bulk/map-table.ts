@@ -7,7 +7,7 @@ import type { BulkOwner } from './bulk.ts'
 import { type SentRow, toStorable } from './classify.ts'
 import { readInput } from './column-input.ts'
 import type { Holds } from './column-kinds.ts'
-import { type GuessedColumn, guessColumns, HEADER_ROWS_MAX, keyOfHeader } from './columns.ts'
+import { type ColumnGuess, type GuessedColumn, guessColumns, HEADER_ROWS_MAX, keyOfHeader } from './columns.ts'
 import { findSavedHeader, type Mapping } from './mapping.ts'
 import { getRowsMax, ROWS_MAX, tooManyForPlan, tooManyRows } from './preflight.ts'
 import { inspectOrRefuse, readInTurn, toRefusal } from './read-in-turn.ts'
@@ -45,21 +45,26 @@ export async function mapFile(
   })
 }
 
-/** Where a bulk job is sent as text in one request, with no person to ask. */
+/** Where a bulk job is sent as text in one request. Without a mapping the columns are guessed, with no person to ask. */
 export async function mapText(
   app: App,
-  { accountId, text }: { accountId: string; text: string },
+  ask: { accountId: string; text: string; headerRows?: number | undefined; mapping?: Mapping | undefined },
 ): Promise<MappedTable> {
-  const rowsMax = await getRowsMax(app, accountId)
-  return readInTurn(accountId, () => mapBytes(Buffer.from(text, 'utf8'), rowsMax))
+  const rowsMax = await getRowsMax(app, ask.accountId)
+  const content = Buffer.from(ask.text, 'utf8')
+  return readInTurn(ask.accountId, async () => {
+    const guess = guessColumns((await inspectOrRefuse(content)).rows)
+    const { headerRows = guess.headerRows, mapping } = ask
+    if (mapping) return mapTable(content, { fileName: null, headerRows, mapping, rowsMax })
+    return mapGuessed(content, { guess, headerRows, rowsMax })
+  })
 }
 
-async function mapBytes(content: Buffer, rowsMax: number): Promise<MappedTable> {
-  const { rows } = await inspectOrRefuse(content)
-  const guess = guessColumns(rows)
-  const isOneColumn = rows.every((cells) => cells.length <= 1)
-  const mapping = isOneColumn ? { domain: 1 } : chooseSure(guess.columns)
-  const headerRows = guess.headerRows
+async function mapGuessed(
+  content: Buffer,
+  { guess, headerRows, rowsMax }: { guess: ColumnGuess; headerRows: number; rowsMax: number },
+): Promise<MappedTable> {
+  const mapping = guess.columns.length <= 1 ? { domain: 1 } : chooseSure(guess.columns)
   const table = await mapTable(content, { fileName: null, headerRows, mapping, rowsMax })
   return { ...table, sent: table.sent.filter(({ cells }) => cells?.some((cell) => !isBlank(cell))) }
 }

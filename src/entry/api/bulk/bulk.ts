@@ -137,10 +137,13 @@ type Table = Pick<NewBulk, 'sent' | 'source' | 'saved'>
 
 /** The rows of a list, of a table in the body, or of a stored file. */
 async function readSent(app: App, caller: Caller, body: z.output<typeof BulkRequest>): Promise<Table> {
-  const { domains, table: text, file_id: id, columns = {}, sheet, header_rows: headerRows } = body
-  if (text !== undefined) return { ...(await mapText(app, { accountId: caller.accountId, text })), saved: null }
-  if (id === undefined) return { sent: (domains ?? []).map(rowOfAddress), source: null, saved: null }
-  const mapping = columns
+  const { domains, table: text, file_id: id, columns: mapping, sheet, header_rows: headerRows } = body
+  if (text !== undefined) {
+    const { accountId } = caller
+    return { ...(await mapText(app, { accountId, text, headerRows, mapping })), saved: null }
+  }
+  if (id === undefined || mapping === undefined)
+    return { sent: (domains ?? []).map(rowOfAddress), source: null, saved: null }
   const table = await mapFile(app, { ...caller, id, sheet, headerRows, mapping })
   return { ...table, saved: table.headerKey === null ? null : { key: table.headerKey, mapping } }
 }
@@ -206,8 +209,8 @@ const BulkRequest = z
       .object(columns)
       .optional()
       .describe(
-        'For a file: the column of each kind, counted from 1. Each row uses the first that it has and that is valid: company number, ' +
-          'domain, web address, e-mail address, company name with postcode.',
+        'For a file or a `table`: the column of each kind, counted from 1. Without it the columns of a `table` are guessed. Each row uses the ' +
+          'first that it has and that is valid: company number, domain, web address, e-mail address, company name with postcode.',
       ),
     sheet: z
       .string()
@@ -219,7 +222,7 @@ const BulkRequest = z
       .min(0)
       .max(HEADER_ROWS_MAX)
       .optional()
-      .describe('For a file: rows above the data; by default as guessed.'),
+      .describe('For a file or a `table`: rows above the data; by default as guessed.'),
     name: Name.optional(),
     table: z.string().optional().describe('A table as CSV, instead of `domains`: what a body of `text/csv` is.'),
   })
@@ -228,7 +231,8 @@ const BulkRequest = z
     const hasColumn = HOLDS.some((kind) => kind !== 'postcode' && body.columns?.[kind] !== undefined)
     if (given.length !== 1)
       context.addIssue({ code: 'custom', path: ['domains'], message: 'Send `domains`, `file_id` or `table`.' })
-    if (body.file_id !== undefined && !hasColumn)
+    const needsColumn = body.file_id !== undefined || (body.table !== undefined && body.columns !== undefined)
+    if (needsColumn && !hasColumn)
       context.addIssue({
         code: 'custom',
         path: ['columns'],
