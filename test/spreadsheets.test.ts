@@ -41,39 +41,17 @@ async function openSheet(setting: Omit<SheetSetting, 'script'> & { key?: string 
 const column = (...cells: unknown[]) => cells.map((cell) => [cell])
 
 describe('a formula in Google Sheets', () => {
-  test('NAMEPLATE_NUMBER gives numbers of names, without a key, in one request', async () => {
-    const sheet = await openSheet({ cells: [], key: null })
-    const names = column(
-      'Alderfinch Joinery',
-      'Brackenmill Textiles Ltd',
-      '',
-      'Brackenmil Textiles',
-      'Qqqq Zzzz',
-      'Alderfinch Joinery',
-    )
-    expect(await sheet.call('NAMEPLATE_NUMBER', names)).toEqual(
-      column(ALDER.number, BRACKEN.number, '', 'needs review', 'no match', ALDER.number),
-    )
-    expect(sheet.sent).toHaveLength(1)
-    expect(sheet.sent[0]?.headers).not.toHaveProperty('x-api-key')
-    expect(await sheet.call('NAMEPLATE_NUMBER', 'Alderfinch Joinery')).toEqual([[ALDER.number]])
-    expect(sheet.sent, 'the second time it is in the cache').toHaveLength(1)
-  })
-
-  test('a postcode beside the name is sent with it', async () => {
-    const sheet = await openSheet({ cells: [], key: null })
-    const [names, postcodes] = [column('Alderfinch Joinery', 'Alderfinch Joinery'), column('HG4 1AA', 'M1 1AE')]
-    expect(await sheet.call('NAMEPLATE_NUMBER', names, postcodes)).toEqual(column(ALDER.number, 'needs review'))
-  })
-
   test('NAMEPLATE_PROFILE gives a fact of each number', async () => {
-    const sheet = await openSheet({ cells: [], key: null })
-    const numbers = column(ALDER.number, '5820417', '', '00000001')
+    const sheet = await openSheet({ cells: [] })
+    const numbers = column(ALDER.number, '5820417', '', '00000001', ALDER.number)
     expect(await sheet.call('NAMEPLATE_PROFILE', numbers, 'company_name')).toEqual(
-      column(ALDER.name, BRACKEN.name, '', ''),
+      column(ALDER.name, BRACKEN.name, '', '', ALDER.name),
     )
-    expect(await sheet.call('NAMEPLATE_PROFILE', numbers, 'postcode')).toEqual(column('HG4 1AA', 'HG4 1AB', '', ''))
-    expect(sheet.sent).toHaveLength(2)
+    expect(sheet.sent, 'each number is asked for once').toHaveLength(3)
+    expect(await sheet.call('NAMEPLATE_PROFILE', numbers, 'registered_postcode')).toEqual(
+      column('HG4 1AA', 'HG4 1AB', '', '', 'HG4 1AA'),
+    )
+    expect(sheet.sent, 'another fact is in the cache').toHaveLength(3)
   })
 
   test('NAMEPLATE_COMPANY gives companies of domains, and says what is not matched', async () => {
@@ -150,6 +128,34 @@ describe('the menu in Google Sheets', () => {
     expect(again?.slice(1)).toEqual(first?.slice(1))
     expect(open?.slice(1, 4)).toEqual(['needs_review', '', ''])
     expect(openAgain?.slice(1)).toEqual(open?.slice(1))
+  })
+
+  test('matches names with the postcodes beside them, free of charge', async () => {
+    const cells = [
+      ['Company name', 'Postcode'],
+      ['Alderfinch Joinery', 'HG4 1AA'],
+      ['Brackenmil Textiles', ''],
+      ['', ''],
+      ['Qqqq "Zzzz"; Ltd', 'M1 1AE'],
+      ['zzyzx.co.uk', ''],
+      ['Alderfinch Joinery', 'HG4 1AA'],
+    ]
+    const sheet = await openSheet({ cells, selected: { row: 1, column: 1, rows: 7, columns: 2 }, replies: ['yes'] })
+    await sheet.call('nameplateMatch')
+    expect((await sheet.takeAlerts())[0]).toMatch(/^7 rows: 0 credits at most/)
+    await it.settle()
+    await sheet.call('nameplateFetch')
+    expect(await sheet.takeAlerts()).toEqual(['All rows have their answer.'])
+    const matched = ['matched', ALDER.name, ALDER.number]
+    expect((await sheet.readCells()).map((row) => row.slice(2, 5))).toEqual([
+      ['no_match', '', ''],
+      matched,
+      ['needs_review', '', ''],
+      ['invalid', '', ''],
+      ['no_match', '', ''],
+      ['no_match', '', ''],
+      matched,
+    ])
   })
 
   /** A list of one domain with a filled row above it, sent and resolved. */
@@ -307,33 +313,35 @@ describe('the script in Excel', () => {
     expect(secondAgain).toEqual(second)
   })
 
-  test('writes the numbers of names beside them, with the candidates where a person must decide', async () => {
+  test('writes the companies of names beside them', async () => {
     const names = [
+      ['', ''],
       ['Alderfinch Joinery', 'HG4 1AA'],
       ['Brackenmil Textiles', ''],
-      ['', ''],
       ['Qqqq Zzzz', ''],
+      ['', ''],
     ]
-    const { written, message } = await runInExcel(names, 'names', '')
-    expect(message).toBe('1 of 4 names are matched.')
-    expect(written.at).toEqual([0, 2, 4, 4])
-    expect(written.values).toEqual([
-      ['matched', ALDER.number, ALDER.name, ''],
-      ['needs review', '', '', `${BRACKEN.name} (${BRACKEN.number})`],
-      ['', '', '', ''],
-      ['no match', '', '', ''],
+    const { written, message } = await runInExcel(names, 'names', account.key)
+    expect(message).toBe('All rows have their answer.')
+    expect(written.at).toEqual([0, 2, 5, 6])
+    expect(written.values.map((row) => row.slice(0, 3))).toEqual([
+      ['invalid', '', ''],
+      ['matched', ALDER.name, ALDER.number],
+      ['needs_review', '', ''],
+      ['no_match', '', ''],
+      ['', '', ''],
     ])
   })
 
   test('replaces its own answers when it runs again, and never other cells beside the selection', async () => {
     const names = [['Alderfinch Joinery'], ['Qqqq Zzzz']]
     const played = playWorkbook(names)
-    await runInExcel(names, 'names', '', played)
-    const { values } = (await runInExcel(names, 'names', '', played)).written
-    expect(values[0]).toEqual(['matched', ALDER.number, ALDER.name, ''])
+    await runInExcel(names, 'names', account.key, played)
+    const { values } = (await runInExcel(names, 'names', account.key, played)).written
+    expect(values[0]?.slice(0, 3)).toEqual(['matched', ALDER.name, ALDER.number])
     const edited = values.map((row, index) => (index === 1 ? ['checked by Ann', ...row.slice(1)] : row))
     played.written.values = edited
-    await expect(runInExcel(names, 'names', '', played)).rejects.toThrow('need 4 empty columns')
+    await expect(runInExcel(names, 'names', account.key, played)).rejects.toThrow('need 6 empty columns')
     expect(played.written.values).toBe(edited)
     const filled = playWorkbook([['example.co.uk']], [['', 'Ann']])
     // A wrong key shows whether anything was sent.

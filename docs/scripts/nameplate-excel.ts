@@ -4,27 +4,17 @@
  *
  *   check:   what a run with domains can cost at most. It writes nothing, starts nothing and is free.
  *   domains: the companies behind domains, web addresses or e-mail addresses. A credit for each match.
- *   names:   the company numbers of names; if you select two columns, the second has the postcodes. Free.
+ *   names:   the companies of names; if you select two columns, the second has the postcodes. Free.
  *
  * The answers are written to the right of the selection, into empty cells or over earlier answers of this script. Where a row is
  * not ready, run the script again on the same cells within 24 hours: the same list is sent once only.
  */
 const NAMEPLATE_URL = 'https://api.example.com'
 const ROWS_MAX = 10000
-const NAMES_PER_REQUEST = 50
 const WAIT_SECONDS_MAX = 90
 const TRIES_MAX = 5
 
-/** Whether it is matched, number, name, candidates. */
-const NAME_COLUMNS = 4
-const DOMAIN_COLUMNS = [
-  'outcome',
-  'company_name',
-  'company_number',
-  'company_status_text',
-  'registered_postcode',
-  'reason',
-]
+const COLUMNS = ['outcome', 'company_name', 'company_number', 'company_status_text', 'registered_postcode', 'reason']
 
 interface BulkJob {
   id: string
@@ -54,13 +44,6 @@ interface Preflight {
   credits_available: number
 }
 
-interface Candidate {
-  id: string
-  name: string
-  score: number
-  match: boolean
-}
-
 // oxlint-disable-next-line no-unused-vars -- Excel calls it
 async function main(
   workbook: ExcelScript.Workbook,
@@ -75,12 +58,12 @@ async function main(
   }
   if (what === 'check') return checkDomains(rows, apiKey.trim())
   const sheet = range.getWorksheet()
-  const columns = what === 'names' ? NAME_COLUMNS : DOMAIN_COLUMNS.length
   const [row, column] = [range.getRowIndex(), range.getColumnIndex() + range.getColumnCount()]
-  const target = sheet.getRangeByIndexes(row, column, rows.length, columns)
+  const target = sheet.getRangeByIndexes(row, column, rows.length, COLUMNS.length)
   const property = 'nameplate-' + row + '-' + column
-  refuseFilled(target, columns, sheet.getWorksheetCustomProperty(property))
-  const answers = what === 'names' ? await matchNames(rows) : await resolveDomains(rows, apiKey.trim())
+  refuseFilled(target, sheet.getWorksheetCustomProperty(property))
+  const list = what === 'names' ? toNameList(rows) : { domains: rows.map((cells) => cells[0]) }
+  const answers = await runBulk(list, rows.length, apiKey.trim())
   // As text, so that Excel keeps the zeros of company numbers.
   target.setNumberFormat('@')
   target.setValues(answers.cells)
@@ -89,27 +72,32 @@ async function main(
 }
 
 /** Cells beside the selection are written again only where they hold what this script wrote. */
-function refuseFilled(
-  target: ExcelScript.Range,
-  columns: number,
-  written: ExcelScript.WorksheetCustomProperty | undefined,
-): void {
+function refuseFilled(target: ExcelScript.Range, written: ExcelScript.WorksheetCustomProperty | undefined): void {
   const cells = target.getFormulas()
   if (cells.every((row) => row.every((cell) => String(cell).trim() === ''))) return
   if (written !== undefined && written.getValue() === hash(JSON.stringify(cells))) return
   throw new Error(
-    'The answers need ' + columns + ' empty columns to the right of your cells. Insert columns there, or clear them.',
+    'The answers need ' +
+      COLUMNS.length +
+      ' empty columns to the right of your cells. Insert columns there, or clear them.',
   )
 }
 
-async function resolveDomains(rows: string[][], apiKey: string): Promise<{ cells: string[][]; message: string }> {
-  const domains = rows.map((row) => row[0])
+/** The names and postcodes as CSV without a header: every line is a row, also an empty one between others. */
+function toNameList(rows: string[][]): object {
+  const quote = (cell: string) => '"' + cell.replace(/"/g, '""') + '"'
+  const lines = rows.map((row) => quote(row[0]) + ',' + quote(row[1] || ''))
+  return { table: lines.join('\n'), columns: { company_name: 1, postcode: 2 }, header_rows: 0 }
+}
+
+/** Sends a list as one bulk job and waits for its answers. */
+async function runBulk(list: object, count: number, apiKey: string): Promise<{ cells: string[][]; message: string }> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
-  const once = { ...headers, 'idempotency-key': 'excel-' + domains.length + '-' + hash(domains.join('\n')) }
+  const once = { ...headers, 'idempotency-key': 'excel-' + count + '-' + hash(JSON.stringify(list)) }
   const started = await send('/v1/bulk', {
     method: 'POST',
     headers: once,
-    body: JSON.stringify({ domains: domains, name: 'Excel' }),
+    body: JSON.stringify({ ...list, name: 'Excel' }),
   })
   let job: BulkJob = await started.json()
   const until = Date.now() + WAIT_SECONDS_MAX * 1000
@@ -124,7 +112,9 @@ async function resolveDomains(rows: string[][], apiKey: string): Promise<{ cells
     .map((line) => JSON.parse(line) as BulkRow)
   // A row that repeats another has the answer of that one: every contact of a company has the company.
   const answers = results.map((row) => (row.duplicate_of === null ? row : results[row.duplicate_of - 1]))
-  const cells = answers.map((row) => DOMAIN_COLUMNS.map((column) => toCell(readColumn(row, column))))
+  const cells = answers.map((row) => COLUMNS.map((column) => toCell(readColumn(row, column))))
+  // Empty rows at the end of a table are no rows of the job.
+  while (cells.length < count) cells.push(COLUMNS.map(() => ''))
   return { cells: cells, message: describeJob(job) }
 }
 
@@ -160,38 +150,6 @@ function describeJob(job: BulkJob): string {
   return countOpen(job) === 0
     ? 'All rows have their answer.'
     : countOpen(job) + ' rows are not ready. Run the script again.'
-}
-
-async function matchNames(rows: string[][]): Promise<{ cells: string[][]; message: string }> {
-  const cells: string[][] = []
-  for (let from = 0; from < rows.length; from += NAMES_PER_REQUEST) {
-    const batch = rows.slice(from, from + NAMES_PER_REQUEST)
-    const queries: { [id: string]: object } = {}
-    batch.forEach((row, at) => {
-      const properties = row.length > 1 && row[1] !== '' ? [{ pid: 'postcode', v: row[1] }] : []
-      if (row[0] !== '') queries['q' + at] = { query: row[0], limit: 3, properties: properties }
-    })
-    const body = JSON.stringify({ queries: JSON.stringify(queries) })
-    const reply = await send('/reconcile', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: body,
-    })
-    const found: { [id: string]: { result: Candidate[] } } = await reply.json()
-    batch.forEach((row, at) => cells.push(presentName(row[0] === '' ? null : found['q' + at].result)))
-  }
-  return {
-    cells: cells,
-    message: cells.filter((row) => row[0] === 'matched').length + ' of ' + rows.length + ' names are matched.',
-  }
-}
-
-function presentName(candidates: Candidate[] | null): string[] {
-  if (candidates === null) return ['', '', '', '']
-  const certain = candidates.find((candidate) => candidate.match)
-  const shown = candidates.map((candidate) => candidate.name + ' (' + candidate.id + ')').join('; ')
-  if (certain) return ['matched', certain.id, toCell(certain.name), '']
-  return [candidates.length === 0 ? 'no match' : 'needs review', '', '', toCell(shown)]
 }
 
 /** Waits as long as the service says when it is busy; a refusal ends the script with its sentence. */

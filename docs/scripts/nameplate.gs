@@ -2,22 +2,19 @@
  * UK companies in Google Sheets. Paste this file into Extensions → Apps Script of your sheet, save, and load the sheet again.
  * Then choose Nameplate → Set the API key. The key is kept with the script: everyone who may edit the sheet may use it.
  *
- *   =NAMEPLATE_NUMBER(A2:A200)                   the company numbers of names; free
- *   =NAMEPLATE_NUMBER(A2:A200, B2:B200)          the same with the postcodes beside them
  *   =NAMEPLATE_PROFILE(C2:C200, "company_status") a fact of companies by their numbers; free
  *   =NAMEPLATE_COMPANY(D2:D200)                  the companies behind domains; a credit for each match
  *   =NAMEPLATE_COMPANY(D2:D200, "company_number") another field of the same answers
  *
- * For long lists of domains: select them and choose Nameplate → Fill the selected column.
+ * For long lists of domains: select them and choose Nameplate → Fill the selected column. For names of companies, with their
+ * postcodes in the next column if you have them: select both and choose Nameplate → Match the selected names; free.
  */
 const NAMEPLATE_URL = 'https://api.example.com'
 const NAMEPLATE_PENDING = 'pending'
 /** Google stops a function after 30 seconds. */
 const NAMEPLATE_SECONDS_MAX = 22
 const NAMEPLATE_WAIT_SECONDS = 8
-const NAMEPLATE_NAMES_PER_REQUEST = 50
-const NAMEPLATE_NUMBERS_PER_REQUEST = 200
-const NAMEPLATE_DOMAINS_AT_ONCE = 10
+const NAMEPLATE_REQUESTS_AT_ONCE = 10
 const NAMEPLATE_CACHE_SECONDS = 21600
 const NAMEPLATE_ROWS_MAX = 10000
 
@@ -25,6 +22,7 @@ function onOpen() {
   SpreadsheetApp.getUi()
     .createMenu('Nameplate')
     .addItem('Fill the selected column', 'nameplateFill')
+    .addItem('Match the selected names', 'nameplateMatch')
     .addItem('Fetch the answers', 'nameplateFetch')
     .addItem('Refresh pending cells', 'nameplateRefresh')
     .addItem('Set the API key', 'nameplateSetKey')
@@ -43,25 +41,9 @@ function nameplateSetKey() {
 }
 
 /**
- * Returns the company number of each name; "needs review" where a person must decide, "no match" where nothing is like it.
- *
- * @param {A2:A200} names Names of companies.
- * @param {B2:B200} postcodes Postcodes beside them, if you have them.
- * @return Company numbers.
- * @customfunction
- */
-function NAMEPLATE_NUMBER(names, postcodes) {
-  const rows = nameplateRows(names)
-  const codes = postcodes === undefined ? [] : nameplateRows(postcodes)
-  const asked = rows.map((row, at) =>
-    row.map((name, column) => nameplateQuery(name, codes[at] && (codes[at][column] || codes[at][0]))),
-  )
-  return nameplateFillRows(asked, 'number', NAMEPLATE_NAMES_PER_REQUEST, nameplateReconcile)
-}
-
-/**
- * Returns one fact of each company: company_name, company_status, company_type, incorporated_on, dissolved_on, postcode,
- * address, sic_codes, accounts_type, accounts_next_due, confirmation_next_due or previous_names.
+ * Returns one fact of each company: company_name, company_status, company_status_text, company_type, company_type_text,
+ * incorporated_on, dissolved_on, registered_address, registered_postcode, sic_codes, sic_codes_text, accounts_type, employees
+ * or net_assets.
  *
  * @param {C2:C200} numbers Company numbers.
  * @param {"company_status"} field The fact.
@@ -70,8 +52,8 @@ function NAMEPLATE_NUMBER(names, postcodes) {
  */
 function NAMEPLATE_PROFILE(numbers, field) {
   const wanted = String(field || 'company_name')
-  const read = (keys, until) => nameplateExtend(keys, wanted, until)
-  return nameplateFillRows(nameplateRows(numbers), 'fact:' + wanted, NAMEPLATE_NUMBERS_PER_REQUEST, read)
+  const companies = nameplateFillRows(nameplateRows(numbers), 'number', nameplateLookUp)
+  return companies.map((row) => row.map((company) => nameplateFact(company, wanted)))
 }
 
 /**
@@ -84,16 +66,27 @@ function NAMEPLATE_PROFILE(numbers, field) {
  */
 function NAMEPLATE_COMPANY(domains, field) {
   const wanted = String(field || 'company_name')
-  const answers = nameplateFillRows(nameplateRows(domains), 'domain', NAMEPLATE_DOMAINS_AT_ONCE, nameplateEnrich)
+  const answers = nameplateFillRows(nameplateRows(domains), 'domain', nameplateEnrich)
   return answers.map((row) => row.map((answer) => nameplateField(answer, wanted)))
 }
 
-/** Sends the selected column as one bulk job, whatever its length. `Fetch the answers` writes them beside it. */
+/** Sends the domains of the selected column as one bulk job. */
 function nameplateFill() {
+  nameplateSend('domains', 1, (rows) => ({ domains: rows.map((row) => row[0]) }))
+}
+
+/** Sends the names of the selected column, with the postcodes of the next one, as one bulk job. It costs nothing. */
+function nameplateMatch() {
+  const columns = { company_name: 1, postcode: 2 }
+  nameplateSend('names', 2, (rows) => ({ table: nameplateTable(rows), columns: columns, header_rows: 0 }))
+}
+
+/** Sends a selection of any length. `Fetch the answers` writes them beside it. */
+function nameplateSend(what, columnsMax, toList) {
   const ui = SpreadsheetApp.getUi()
   const range = SpreadsheetApp.getActiveRange()
-  const rows = range.getDisplayValues().map((row) => String(row[0]).trim())
-  if (rows.every((text) => text === '')) return ui.alert('Select the cells with the domains first.')
+  const rows = nameplateRows(range.getDisplayValues()).map((row) => row.slice(0, columnsMax))
+  if (rows.every((row) => row[0] === '')) return ui.alert('Select the cells with the ' + what + ' first.')
   if (rows.length > NAMEPLATE_ROWS_MAX) return ui.alert('Select at most ' + NAMEPLATE_ROWS_MAX + ' cells.')
   const sheet = range.getSheet()
   const job = {
@@ -101,19 +94,21 @@ function nameplateFill() {
     row: range.getRow(),
     rows: rows.length,
     asked: range.getColumn(),
+    columns: rows[0].length,
     column: range.getLastColumn() + 1,
-    sent: nameplateDigest(rows.join('\n')),
+    sent: nameplateDigest(JSON.stringify(rows)),
   }
   job.beside = nameplateBeside(sheet, job)
   if (job.beside !== '' && !nameplateMayReplace(ui)) return
-  const looked = nameplateFetchOne('/v1/bulk?preflight=true', { domains: rows })
+  const list = toList(rows)
+  const looked = nameplateFetchOne('/v1/bulk?preflight=true', list)
   if (looked.status !== 200) return ui.alert(nameplateProblem(looked))
   const most = looked.body.credits_max + ' credits at most, of your ' + looked.body.credits_available + '. Start?'
   if (ui.alert('Nameplate', looked.body.rows + ' rows: ' + most, ui.ButtonSet.YES_NO) !== ui.Button.YES) return
-  const started = nameplateFetchOne('/v1/bulk', {
-    domains: rows,
-    name: SpreadsheetApp.getActiveSpreadsheet().getName(),
-  })
+  const started = nameplateFetchOne(
+    '/v1/bulk',
+    Object.assign({ name: SpreadsheetApp.getActiveSpreadsheet().getName() }, list),
+  )
   if (started.status !== 202) return ui.alert(nameplateProblem(started))
   job.id = started.body.id
   PropertiesService.getScriptProperties().setProperty('NAMEPLATE_BULK', JSON.stringify(job))
@@ -179,9 +174,9 @@ function nameplateMayReplace(ui) {
 
 /** The digest of the cells where the list was when it was sent. Null where the sheet has fewer rows or columns. */
 function nameplateSent(sheet, job) {
-  if (job.row + job.rows - 1 > sheet.getMaxRows() || job.asked > sheet.getMaxColumns()) return null
-  const cells = sheet.getRange(job.row, job.asked, job.rows, 1).getDisplayValues()
-  return nameplateDigest(cells.map((row) => String(row[0]).trim()).join('\n'))
+  if (job.row + job.rows - 1 > sheet.getMaxRows() || job.asked + job.columns - 1 > sheet.getMaxColumns()) return null
+  const cells = sheet.getRange(job.row, job.asked, job.rows, job.columns).getDisplayValues()
+  return nameplateDigest(JSON.stringify(nameplateRows(cells)))
 }
 
 /** The digest of the cells that the answers replace; empty where all are blank. */
@@ -226,14 +221,14 @@ function nameplateRows(value) {
   )
 }
 
-function nameplateQuery(name, postcode) {
-  if (name === '') return ''
-  const properties = postcode ? [{ pid: 'postcode', v: postcode }] : []
-  return JSON.stringify({ query: name, limit: 3, properties: properties })
+/** The names and postcodes as CSV without a header: every line is a row, also an empty one between others. */
+function nameplateTable(rows) {
+  const quote = (cell) => '"' + cell.replace(/"/g, '""') + '"'
+  return rows.map((row) => quote(row[0]) + ',' + quote(row[1] || '')).join('\n')
 }
 
 /** Asks once for each different cell, from the cache where it can, until the time is over. */
-function nameplateFillRows(rows, kind, perRequest, read) {
+function nameplateFillRows(rows, kind, read) {
   const until = Date.now() + NAMEPLATE_SECONDS_MAX * 1000
   const cache = CacheService.getScriptCache()
   const different = [...new Set(rows.flat())].filter((cell) => cell !== '')
@@ -247,8 +242,8 @@ function nameplateFillRows(rows, kind, perRequest, read) {
     }
   }
   const left = different.filter((cell) => !answers.has(cell))
-  for (let from = 0; from < left.length && Date.now() < until; from += perRequest) {
-    const found = read(left.slice(from, from + perRequest), until)
+  for (let from = 0; from < left.length && Date.now() < until; from += NAMEPLATE_REQUESTS_AT_ONCE) {
+    const found = read(left.slice(from, from + NAMEPLATE_REQUESTS_AT_ONCE), until)
     const kept = {}
     for (const [cell, answer] of found) {
       answers.set(cell, answer)
@@ -271,40 +266,37 @@ function nameplateDigest(text) {
   )
 }
 
-function nameplateReconcile(queries, until) {
-  const batch = {}
-  queries.forEach((query, at) => {
-    batch['q' + at] = JSON.parse(query)
-  })
-  const reply = nameplateFetchOne('/reconcile', { queries: JSON.stringify(batch) }, until)
-  if (reply.status !== 200) return nameplateAll(queries, nameplateRefused(reply))
-  return queries.map((query, at) => {
-    const found = reply.body['q' + at].result
-    const certain = found.find((candidate) => candidate.match)
-    return [query, certain ? certain.id : found.length > 0 ? 'needs review' : 'no match']
-  })
+function nameplateLookUp(numbers, until) {
+  const padded = numbers.map((number) => (/^\d+$/.test(number) ? number.padStart(8, '0') : number))
+  const requests = padded.map((number) => nameplateRequest('/v1/companies/search?name=' + encodeURIComponent(number)))
+  const replies = nameplateFetchMany(requests, until)
+  return numbers.map((number, at) => [number, nameplateNumbered(replies[at])])
 }
 
-function nameplateExtend(numbers, field, until) {
-  const reply = nameplateFetchOne(
-    '/reconcile',
-    { extend: JSON.stringify({ ids: numbers, properties: [{ id: field }] }) },
-    until,
-  )
-  if (reply.status !== 200) return nameplateAll(numbers, nameplateRefused(reply))
-  return numbers.map((number) => {
-    const cells = (reply.body.rows[number] || {})[field] || []
-    return [number, nameplateCell(cells.map((cell) => cell.str || String(cell.date).slice(0, 10)).join('; '))]
-  })
+/** The company with the number; an empty text where there is none. */
+function nameplateNumbered(reply) {
+  if (reply.status !== 200) return nameplateRefused(reply)
+  return reply.body.data.find((company) => company.matched_on === 'company_number') || ''
+}
+
+function nameplateFact(company, field) {
+  if (company === '' || typeof company !== 'object') return company
+  const value = company[field]
+  return nameplateCell(Array.isArray(value) ? value.join('; ') : value)
 }
 
 function nameplateEnrich(domains, until) {
   const requests = domains.map((domain) => nameplateRequest('/v1/partner/enrich-company', { domain: domain }))
+  const replies = nameplateFetchMany(requests, until)
+  return domains.map((domain, at) => [domain, nameplateAnswer(replies[at])])
+}
+
+/** Sends the requests together, and waits as long as the service says where it refuses one for now. */
+function nameplateFetchMany(requests, until) {
   const replies = UrlFetchApp.fetchAll(requests).map(nameplateRead)
-  const answers = domains.map((domain, at) => [domain, nameplateAnswer(replies[at])])
   const pause = Math.max(...replies.map((reply) => (reply.status === 429 ? reply.retrySeconds : 0)))
   if (pause > 0 && Date.now() + pause * 1000 < until) Utilities.sleep(pause * 1000)
-  return answers
+  return replies
 }
 
 /** A row that is not ready is pending; one that cannot be answered says why. */
@@ -316,10 +308,6 @@ function nameplateField(answer, field) {
   if (answer === null || typeof answer !== 'object') return answer
   if (answer.match_status !== 'matched' && field !== 'match_status') return answer.match_status.replace(/_/g, ' ')
   return nameplateCell(answer[field])
-}
-
-function nameplateAll(keys, answer) {
-  return keys.map((key) => [key, answer])
 }
 
 /** 202, 429 and 503 pass: the cell is pending. Others say in a word why there is no answer, and are asked again next time. */
@@ -335,19 +323,13 @@ function nameplateProblem(reply) {
   return (reply.body && (reply.body.detail || reply.body.title)) || 'Nameplate answered ' + reply.status + '.'
 }
 
-function nameplateFetchOne(path, body, until) {
-  const reply = nameplateRead(UrlFetchApp.fetchAll([nameplateRequest(path, body)])[0])
-  const isSoon = until && Date.now() + reply.retrySeconds * 1000 < until
-  if ((reply.status !== 429 && reply.status !== 503) || !isSoon) return reply
-  Utilities.sleep(reply.retrySeconds * 1000)
+function nameplateFetchOne(path, body) {
   return nameplateRead(UrlFetchApp.fetchAll([nameplateRequest(path, body)])[0])
 }
 
 function nameplateRequest(path, body) {
   const key = PropertiesService.getScriptProperties().getProperty('NAMEPLATE_API_KEY')
-  const headers = { prefer: 'wait=' + NAMEPLATE_WAIT_SECONDS }
-  // The register is open: it is asked without a key.
-  if (path.indexOf('/v1/') === 0) headers['x-api-key'] = key || ''
+  const headers = { prefer: 'wait=' + NAMEPLATE_WAIT_SECONDS, 'x-api-key': key || '' }
   const request = {
     url: NAMEPLATE_URL + path,
     method: body ? 'post' : 'get',
