@@ -174,9 +174,6 @@ begin
     raise exception 'the database makes the chain of %', tg_table_name using errcode = 'restrict_violation';
   end if;
   insert into audit_chain (account_id) values (new.account_id) on conflict do nothing;
-  if found then
-    perform start_audit_chain(new.account_id, new.id);
-  end if;
   select entries + 1, head_hash into link, hash from audit_chain where account_id = new.account_id for update;
   hash := append_to_audit_chain(new, link, hash);
   update audit_chain set entries = link, head_hash = hash where account_id = new.account_id;
@@ -546,33 +543,6 @@ begin
     left join name_token t on t.token = term where term is not null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.filter_terms(wanted search_filter, total double precision)
- RETURNS TABLE(terms text[], months text[], share double precision)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  dated boolean := wanted.day_from is not null or wanted.day_to is not null;
-  given text[] := array_remove(array[
-    '~s:' || wanted.status, case when not dated then '~a:' || wanted.accounts_type end,
-    '~p:' || wanted.postcode, '~o:' || wanted.outward], null);
-  month text := coalesce('~b:' || wanted.accounts_type || ':', '~m:');
-  months_df bigint;
-begin
-  select coalesce(array_agg(token order by df) filter (where df < 0.05 * total), '{}'),
-         case when count(token) = cardinality(given) then coalesce(exp(sum(ln(least(df / total, 1)))), 1) else 0 end
-    into terms, share
-    from unnest(given) term join name_token on token = term;
-  if dated then
-    select array_agg(token), coalesce(sum(df), 0) into months, months_df from name_token
-      where token >= month || coalesce(month_term(wanted.day_from), '000000')
-        and token <= month || coalesce(month_term(wanted.day_to), '999999');
-    share := share * least(months_df / total, 1);
-    if months_df >= 0.05 * total then months := null; end if;
-  end if;
-  return next;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.filter_words(asked text, prefix text)
  RETURNS text[]
  LANGUAGE sql
@@ -607,25 +577,6 @@ CREATE OR REPLACE FUNCTION public.handicap(is_previous boolean, status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN is_previous THEN 0.02 ELSE (0)::numeric END + CASE WHEN (status = 'active'::text) THEN (0)::numeric ELSE 0.004 END);
-
-CREATE OR REPLACE FUNCTION public.is_in_first(split partitioning, range_start text)
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-declare
-  first_end text := (
-    select (regexp_match(pg_get_expr(relpartbound, oid), $re$TO \('?([^')]+)'?\)$re$))[1] from pg_class
-    where oid = to_regclass('part.' || split.table_name || '_first'));
-begin
-  if first_end is null then
-    return false;
-  end if;
-  return case split.kind
-    when 'number' then range_start::bigint < first_end::bigint
-    else range_start::timestamptz < first_end::timestamptz end;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_answers_in_use(month_name text, after_id text, most integer)
  RETURNS text
@@ -884,7 +835,7 @@ begin
       name := split.table_name || '_' || number;
       range_start := case split.kind when 'number' then (number * 1000000000)::text else month_start(number)::text end;
       range_end := case split.kind when 'number' then ((number + 1) * 1000000000)::text else month_start(number + 1)::text end;
-      if to_regclass('part.' || name) is not null or is_in_first(split, range_start) then
+      if to_regclass('part.' || name) is not null then
         continue;
       end if;
       begin
@@ -898,7 +849,7 @@ begin
         execute format('alter table public.%I attach partition part.%I for values from (%L) to (%L)',
           split.table_name, name, range_start, range_end);
       exception when invalid_object_definition then
-        -- Another partition has this period: its answers are in the archive.
+        -- Another partition has this period.
         continue;
       end;
       made := made + 1;
@@ -934,23 +885,6 @@ CREATE OR REPLACE FUNCTION public.name_terms(name_key text, status text, account
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN array_remove((string_to_array(name_key, ' '::text) || ARRAY[('~s:'::text || status), ('~a:'::text || accounts_type), ('~p:'::text || postcode), ('~o:'::text || "left"(postcode, '-3'::integer)), ('~m:'::text || month_term(incorporated_on)), ((('~b:'::text || accounts_type) || ':'::text) || month_term(incorporated_on))]), NULL::text);
-
-CREATE OR REPLACE FUNCTION public.names_with(every text[], either text[], other text[], wanted search_filter, most integer)
- RETURNS TABLE(number text, name_key text, is_previous boolean, status text)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  terms text := 'name_terms(name_key, status, accounts_type, postcode, incorporated_on)';
-begin
-  return query execute 'select number, name_key, is_previous, status from company_name
-      where passes($4, status, accounts_type, postcode, incorporated_on)'
-    || case when cardinality(every) > 0 then ' and ' || terms || ' @> $1' else '' end
-    || case when either is not null then ' and ' || terms || ' && $2' else '' end
-    || case when other is not null then ' and ' || terms || ' && $3' else '' end
-    || ' limit ' || most
-  using every, either, other, wanted;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.names_with_all_words(search company_search)
  RETURNS name_hit[]
@@ -1085,12 +1019,6 @@ CREATE OR REPLACE FUNCTION public.passes(wanted company_filter, status text, acc
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((((wanted).status IS NULL) OR (status = (wanted).status)) AND (((wanted).accounts_type IS NULL) OR (accounts_type = (wanted).accounts_type)) AND (((wanted).postcode IS NULL) OR (postcode = (wanted).postcode)) AND (((wanted).outward IS NULL) OR ("left"(postcode, '-3'::integer) = (wanted).outward)) AND (((wanted).day_from IS NULL) OR (incorporated_on >= (wanted).day_from)) AND (((wanted).day_to IS NULL) OR (incorporated_on <= (wanted).day_to)) AND (((wanted).region IS NULL) OR (region = (wanted).region)) AND (((wanted).section IS NULL) OR (strpos(sections, (wanted).section) > 0)) AND (((wanted).employees_from IS NULL) OR (employees >= (wanted).employees_from)) AND (((wanted).employees_to IS NULL) OR (employees <= (wanted).employees_to)) AND (((wanted).net_assets_from IS NULL) OR (net_assets >= (wanted).net_assets_from)) AND (((wanted).net_assets_to IS NULL) OR (net_assets <= (wanted).net_assets_to)));
-
-CREATE OR REPLACE FUNCTION public.passes(wanted search_filter, status text, accounts_type text, postcode text, incorporated_on date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((((wanted).status IS NULL) OR (status = (wanted).status)) AND (((wanted).accounts_type IS NULL) OR (accounts_type = (wanted).accounts_type)) AND (((wanted).postcode IS NULL) OR (postcode = (wanted).postcode)) AND (((wanted).outward IS NULL) OR ("left"(postcode, '-3'::integer) = (wanted).outward)) AND (((wanted).day_from IS NULL) OR (incorporated_on >= (wanted).day_from)) AND (((wanted).day_to IS NULL) OR (incorporated_on <= (wanted).day_to)));
 
 CREATE OR REPLACE FUNCTION public.period_number(period text, at timestamp with time zone)
  RETURNS bigint
@@ -1274,16 +1202,6 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.search_filtered(wanted search_filter, skip integer, take integer)
- RETURNS TABLE(number text, score real, is_previous boolean)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return query select * from search_filtered(row (wanted.status, wanted.accounts_type, wanted.postcode, wanted.outward,
-    wanted.day_from, wanted.day_to, null, null, null, null, null, null)::company_filter, skip, take);
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted company_filter, skip integer, take integer)
  RETURNS TABLE(number text, score real, is_previous boolean)
  LANGUAGE plpgsql
@@ -1335,16 +1253,6 @@ begin
     from (select distinct on (h.number) h.number, h.score, h.is_previous, h.name_key
           from unnest(hits) h where h.score > 0.2 order by h.number, h.score desc) best
     order by best.score desc, best.name_key, best.number offset skip limit take;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.search_names(typed text, wanted search_filter, skip integer, take integer)
- RETURNS TABLE(number text, score real, is_previous boolean)
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return query select * from search_names(typed, row (wanted.status, wanted.accounts_type, wanted.postcode, wanted.outward,
-    wanted.day_from, wanted.day_to, null, null, null, null, null, null)::company_filter, skip, take);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_terms(name_key text, status text, accounts_type text, postcode text, incorporated_on date, sections text, region text, employees integer, net_assets bigint)
@@ -1415,52 +1323,6 @@ AS $function$
   select * from terms_between(bands || coalesce(staff_band(wanted.employees_from), '00'),
     bands || coalesce(staff_band(wanted.employees_to), '99'))
 $function$;
-
-CREATE OR REPLACE FUNCTION public.start_audit_chain(chained_account text, last_id bigint)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-declare
-  event audit_event;
-  link bigint := 0;
-  hash bytea;
-begin
-  select head_hash into hash from audit_chain where account_id = chained_account for update;
-  for event in
-    select * from audit_event
-    where account_id = chained_account and entry_hash is null and id < last_id order by id
-  loop
-    link := link + 1;
-    hash := append_to_audit_chain(event, link, hash);
-  end loop;
-  update audit_chain set entries = link, head_hash = hash where account_id = chained_account;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.start_audit_chains(accounts_max integer)
- RETURNS bigint
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public', 'pg_temp'
-AS $function$
-declare
-  unchained text;
-  started bigint := 0;
-begin
-  for unchained in
-    select distinct account_id from audit_event event
-    where account_id is not null and not exists (select from audit_chain chain where chain.account_id = event.account_id)
-    limit accounts_max
-  loop
-    insert into audit_chain (account_id) values (unchained) on conflict do nothing;
-    if found then
-      perform start_audit_chain(unchained, 9223372036854775807);
-    end if;
-    started := started + 1;
-  end loop;
-  return started;
-end $function$;
 
 CREATE OR REPLACE FUNCTION public.suggest_spellings(search company_search, OUT spellings text[], OUT more_spellings text[], OUT corrected text, OUT is_common boolean)
  RETURNS record
@@ -1748,8 +1610,8 @@ create table bulk_row (
   constraint bulk_row_bulk_id_fkey FOREIGN KEY (bulk_id) REFERENCES bulk(id) ON DELETE CASCADE,
   constraint bulk_row_check CHECK (((state = 'running'::text) = ((job_id IS NOT NULL) AND (ended_at IS NULL)))),
   constraint bulk_row_check1 CHECK (((state = 'duplicate'::text) = (duplicate_of IS NOT NULL))),
-  constraint bulk_row_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'register'::text]))) NOT VALID,
-  constraint bulk_row_sought CHECK (((state = 'invalid'::text) OR ((kind = 'domain'::text) AND (domain IS NOT NULL)) OR ((kind = 'register'::text) AND (sought IS NOT NULL)))) NOT VALID,
+  constraint bulk_row_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'register'::text]))),
+  constraint bulk_row_sought CHECK (((state = 'invalid'::text) OR ((kind = 'domain'::text) AND (domain IS NOT NULL)) OR ((kind = 'register'::text) AND (sought IS NOT NULL)))),
   constraint bulk_row_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'matched'::text, 'needs_review'::text, 'no_match'::text, 'non_uk_entity'::text, 'scrape_failed'::text, 'failed'::text, 'invalid'::text, 'duplicate'::text, 'cancelled'::text])))
 );
 CREATE INDEX bulk_row_running ON public.bulk_row USING btree (bulk_id) WHERE (state = 'running'::text);
@@ -1882,7 +1744,6 @@ CREATE INDEX company_name_first_words ON public.company_name USING gin (string_t
 CREATE INDEX company_name_letters ON public.company_name USING btree (letters_hash(name_key));
 CREATE INDEX company_name_outward ON public.company_name USING btree ("left"(postcode, '-3'::integer), status, accounts_type, (((incorporated_on - '0001-01-01'::date) / 93)));
 CREATE INDEX company_name_parts ON public.company_name USING btree (status, COALESCE(accounts_type, ''::text), "left"(name_key, 3), (((incorporated_on - '0001-01-01'::date) / 93)));
-CREATE INDEX company_name_terms ON public.company_name USING gin (name_terms(name_key, status, accounts_type, postcode, incorporated_on)) WITH (fastupdate=off);
 CREATE INDEX company_name_words ON public.company_name USING btree (words_hash(name_key));
 CREATE UNIQUE INDEX company_name_number ON public.company_name USING btree (number, name_key);
 
@@ -1964,7 +1825,7 @@ create table erased_evidence (
 create table evidence_certificate (
   id text not null,
   certificate bytea not null,
-  private_key_sealed text,
+  private_key_sealed text not null,
   activates_at timestamp with time zone not null,
   retired_at timestamp with time zone,
   constraint evidence_certificate_pkey PRIMARY KEY (id)

@@ -227,25 +227,6 @@ test('many acts of one account at once form one chain, and acts of two accounts 
   expect(await verify(other.id)).toMatchObject({ entries: 9, problems: [] })
 })
 
-test('entries from before the chain begin it, in their order', async () => {
-  const account = await openLog()
-  await tamper('delete from audit_chain where account_id = $1', [account.id])
-  await tamper(
-    `update audit_event set seq = null, entry_hash = null, previous_hash = null, origin_salt = null, origin_hash = null,
-       content_salt = null, content_hash = null, mode = null, actor_kind = null, actor_id = null where account_id = $1`,
-    [account.id],
-  )
-  const [idle] = await it.app.db.query<{ count: number }>('select start_audit_chains(500)::integer as count')
-  expect(idle?.count).toBe(1)
-  expect(await verify(account.id)).toMatchObject({ entries: 8, problems: [] })
-  const order = await it.app.db.query<{ id: string }>(
-    'select id::text from audit_event where account_id = $1 order by seq',
-    [account.id],
-  )
-  expect(order.map(({ id }) => Number(id))).toEqual(order.map(({ id }) => Number(id)).toSorted((a, b) => a - b))
-  expect(await it.app.db.query('select start_audit_chains(500)::integer as count')).toEqual([{ count: 0 }])
-})
-
 test('addresses that are forgotten after their time, and an erased account, leave the chain intact', async () => {
   const account = await openLog()
   it.clock.advance(91 * 86_400)

@@ -106,7 +106,7 @@ test('migrate says what it did; on a database at another version, other commands
   url.pathname = `/${name}`
   const early = await runWith({ DATABASE_URL: url.href }, 'jobs', 'list')
   expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('nameplated migrate')])
-  expect((await runWith({ DATABASE_URL: url.href }, 'migrate')).stdout).toContain('0001_foundation.sql')
+  expect((await runWith({ DATABASE_URL: url.href }, 'migrate')).stdout).toContain('0001_baseline.sql')
   await it.app.db.query(`drop database ${name} with (force)`)
 })
 

@@ -157,20 +157,6 @@ test('companies are found by what they are now, after they moved, changed their 
   await compareAll(SEED + 1)
 })
 
-test('the previous release’s searches find what they found, while both releases serve', async () => {
-  const [row] = await it.app.db.query<{ by_filter: number; by_name: number; passing: number }>(
-    `select (select count(*)::integer from search_filtered(
-               row ('active', null, null, null, null, null)::search_filter, 0, 21)) as by_filter,
-            (select count(*)::integer from search_names('SERVICES', row ('active', null, null, null, null, null)::search_filter,
-               0, 21)) as by_name,
-            (select count(*)::integer from company_name where passes(
-               row ('active', null, null, null, null, null)::search_filter, status, accounts_type, postcode, incorporated_on))
-              as passing`,
-  )
-  expect(row).toMatchObject({ by_filter: 21, by_name: 21 })
-  expect(row?.passing).toBeGreaterThan(1_000)
-})
-
 describe('over the API', () => {
   const search = (query: Record<string, string>, key = account.key) =>
     it.call('GET', `/v1/companies/search?${new URLSearchParams(query).toString()}`, { key })

@@ -20,7 +20,7 @@ test('a migration that waits for a table gives its turn up, and runs once the ta
   const first: Migration = { name: '0001_a.sql', sql: 'create table one (id integer)', sha256: 'a' }
   const next: Migration = {
     name: '0002_b.sql',
-    sql: '-- short locks\nalter table one add column two integer',
+    sql: 'alter table one add column two integer',
     sha256: 'b',
   }
   await migrate(database.url, [first], [])
@@ -42,9 +42,7 @@ test('a migration that meets a deadlock is the one that gives up, and tries agai
   // Held in the other order, until the migration has given up once.
   await run('begin; lock table two in access exclusive mode')
   const lines: string[] = []
-  const sql = `-- short locks
-set local lock_timeout = '500ms';
-lock table one in access exclusive mode;
+  const sql = `lock table one in access exclusive mode;
 lock table two in access exclusive mode;
 create table three (id int);`
   const migrated = migrate(another.url, [{ name: '0001_three.sql', sql, sha256: 'x' }], [], (line) => lines.push(line))

@@ -28,10 +28,11 @@ const NEXT_STATEMENT = '\n-- next statement\n'
  * each time, until that is 0: for copying rows while the service runs. After a crash it goes on where it was.
  */
 const REPEAT = '-- repeat'
-/** One whose first line says so waits only briefly for its locks, as others wait behind it, and is tried again. */
-const SHORT_LOCKS = '-- short locks'
-/** Shorter than `deadlock_timeout`, so that this gives up where it and a request wait for each other, and not the request. */
-const BEGIN_SHORT = "begin; set local lock_timeout = '500ms'"
+/**
+ * All others wait only briefly for their locks, because requests wait behind them, and are tried again. The time is shorter than
+ * `deadlock_timeout`: where a migration and a request wait for each other, the migration gives up.
+ */
+const BEGIN = "begin; set local lock_timeout = '500ms'"
 const LOCK_TRIES_MAX = 300
 const LOCK_PAUSE_MS = 1_000
 /** A lock that was not free in time, and a deadlock. */
@@ -146,19 +147,18 @@ async function run(client: pg.Client, migration: Migration, onProgress: (line: s
     await record()
     return
   }
-  const isShort = migration.sql.startsWith(SHORT_LOCKS)
   for (let tries = 1; ; tries += 1) {
     try {
-      await client.query(isShort ? BEGIN_SHORT : 'begin')
+      await client.query(BEGIN)
       await client.query(migration.sql)
       await record()
       await client.query('commit')
       return
     } catch (error) {
       await client.query('rollback')
-      const mayTryAgain = isShort && tries < LOCK_TRIES_MAX
-      if (!mayTryAgain || !isBusy(error))
+      if (tries === LOCK_TRIES_MAX || !isBusy(error)) {
         throw new Error(`migration ${migration.name} failed and left nothing behind`, { cause: error })
+      }
       onProgress(`${migration.name} waits for its locks`)
       await sleep(LOCK_PAUSE_MS)
     }
@@ -189,7 +189,7 @@ async function repeat(client: pg.Client, { name, sql }: Migration, onProgress: (
 /** Returns how much is left, or that others held the rows: then nothing was done. */
 async function doPart(client: pg.Client, sql: string): Promise<number | 'busy'> {
   try {
-    await client.query(BEGIN_SHORT)
+    await client.query(BEGIN)
     const { rows } = await client.query<{ left: string }>(sql)
     await client.query('commit')
     return Number(rows[0]?.left ?? 0)
@@ -223,10 +223,19 @@ function toApplied(rows: readonly AppliedRow[]): Map<string, string> {
 }
 
 export function findPending(applied: ReadonlyMap<string, string>, migrations: readonly Migration[]): Migration[] {
+  const [first] = migrations
+  if (first && !applied.has(first.name) && [...applied.keys()].some((name) => FILE_NAME.test(name))) {
+    throw new Error(
+      `this database was made before ${first.name}, by a version that was never released. Nothing upgrades it: make a new ` +
+        'database, migrate it, and import the register again',
+    )
+  }
   for (const migration of migrations) {
     const sha256 = applied.get(migration.name)
     if (sha256 !== undefined && sha256 !== migration.sha256) {
-      throw new Error(`migration ${migration.name} was changed after it ran; add a new migration instead`)
+      throw new Error(
+        `migration ${migration.name} was changed after it ran. Use the release that this database belongs to, or make a new database; a change to the schema is a new migration`,
+      )
     }
   }
   return migrations.filter((migration) => !applied.has(migration.name))

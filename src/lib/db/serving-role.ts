@@ -5,7 +5,7 @@ const SCHEMAS = 'public, pgboss'
 /** Rows are only ever added to these; what may be forgotten in them goes through functions of the owner's. */
 const ONLY_ADDED = 'ledger_entry, audit_event, audit_anchored, review_decision'
 /** The trigger of the audit log alone makes its chain. */
-const CHAIN_FUNCTIONS = 'append_to_audit_chain, start_audit_chain, chain_audit_event, start_audit_chains'
+const CHAIN_FUNCTIONS = 'append_to_audit_chain, chain_audit_event'
 
 /**
  * Lets the role of `servingUrl` read and write rows and nothing more: it can neither change nor empty tables, nor turn

@@ -1,2 +1,0 @@
--- repeat
-select copy_pages(1, 50) as left

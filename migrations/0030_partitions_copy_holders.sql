@@ -1,2 +1,0 @@
--- repeat
-select copy_pages(2, 50) as left

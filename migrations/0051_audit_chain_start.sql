@@ -1,2 +1,0 @@
--- repeat
-select start_audit_chains(500) as left
