@@ -147,13 +147,19 @@ async function storeLease(app: App, lease: KeyLease): Promise<boolean> {
   return taken.length > 0
 }
 
+/** Stores nothing where the lease is lost. */
 async function storeResponse(app: App, lease: KeyLease, response: StoredResponse): Promise<void> {
-  await app.db.query('update idempotency_key set status = $3, answer_sealed = $4 where account_id = $1 and key = $2', [
-    lease.accountId,
-    lease.key,
-    response.status,
-    app.secrets.seal(JSON.stringify(withoutShown(response)), sealContext(lease)),
-  ])
+  await app.db.query(
+    `update idempotency_key set status = $4, answer_sealed = $5
+     where account_id = $1 and key = $2 and claimed_until = $3 and status is null`,
+    [
+      lease.accountId,
+      lease.key,
+      lease.until,
+      response.status,
+      app.secrets.seal(JSON.stringify(withoutShown(response)), sealContext(lease)),
+    ],
+  )
 }
 
 function withoutShown({ body, shownOnce }: StoredResponse): object {
