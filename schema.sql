@@ -1880,6 +1880,7 @@ create table idempotency_key (
   status smallint,
   answer_sealed text,
   expires_at timestamp with time zone not null,
+  is_done boolean not null default false,
   constraint idempotency_key_pkey PRIMARY KEY (account_id, key),
   constraint idempotency_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );

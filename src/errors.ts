@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'destination_disabled'
   | 'bulk_limit_reached'
   | 'idempotency_key_in_use'
+  | 'idempotency_response_lost'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'

@@ -149,7 +149,7 @@ test('signing in survives a sealing key that was taken away too early, and says 
   const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: clientId }
   expect((await redeem(it, form)).status).toBe(401)
   const repeat = await it.call('POST', '/v1/enrich', { key: account.key, ...REPEAT })
-  expect([repeat.status, repeat.body.code]).toEqual([422, 'idempotency_key_reused'])
+  expect([repeat.status, repeat.body.code]).toEqual([409, 'idempotency_response_lost'])
   const left = await reseal(it.config)
   expect([left.code, left.stderr]).toEqual([1, expect.stringContaining('not configured')])
 })

@@ -767,7 +767,7 @@ export type Error = {
   title: string
   status: number
   detail: string
-  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'account_disabled' | 'email_not_verified' | 'insufficient_credits' | 'connection_cap_reached' | 'plan_limit_reached' | 'password_required' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_exists' | 'listener_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
+  code: 'invalid_request' | 'invalid_token' | 'invalid_domain' | 'password_too_common' | 'missing_credentials' | 'invalid_credentials' | 'account_disabled' | 'email_not_verified' | 'insufficient_credits' | 'connection_cap_reached' | 'plan_limit_reached' | 'password_required' | 'foreign_form' | 'foreign_origin' | 'insufficient_scope' | 'not_found' | 'company_not_found' | 'method_not_allowed' | 'account_exists' | 'destination_exists' | 'listener_limit_reached' | 'destination_disabled' | 'bulk_limit_reached' | 'idempotency_key_in_use' | 'idempotency_response_lost' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'internal_error' | 'unavailable' | 'busy'
   request_id: string
   retryable: boolean
   errors?: Array<{

@@ -31,6 +31,7 @@ export const ERRORS: Record<ErrorCode, { status: number; title: string }> = {
   destination_disabled: { status: 409, title: 'The webhook destination is disabled' },
   bulk_limit_reached: { status: 409, title: 'Too many bulk jobs at once' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  idempotency_response_lost: { status: 409, title: 'The request was carried out, and its response is lost' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { DomainError } from '../../errors.ts'
 import { addSeconds } from '../../lib/clock.ts'
-import type { Db } from '../../lib/db/db.ts'
+import type { Tx } from '../../lib/db/db.ts'
 import { describeSealedColumn, unsealOrNull } from '../../lib/db/reseal.ts'
 import { defineJob } from '../../lib/jobs/jobs.ts'
 import { forgetIdleBuckets } from '../../lib/limits/leased-limiter.ts'
@@ -22,8 +22,8 @@ const KEPT_SECONDS = 24 * 3_600
 /** Longer than any request runs; the lease of a process that died ends here. */
 const LEASE_SECONDS = 300
 /** Together a little less than a lease lasts. */
-const DROP_TRIES_MAX = 80
-const DROP_AGAIN_MS = 1_000
+const TRIES_MAX = 80
+const TRY_AGAIN_MS = 1_000
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
 
 /**
@@ -31,15 +31,20 @@ const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/
  * shown once, another request with the same key is refused, and one still running gets 409. Without the header it just
  * runs. Errors are not stored, so a refused request may be corrected and sent again with its key. `replay` sets the
  * headers of a repeat, may update its response, and throws when what the first request created is gone.
+ *
+ * The app that `work` gets marks the key as done at the end of a transaction, which is the only one that it allows. Work done
+ * in it never happens twice: if its process dies before the response is stored, a repeat gets `idempotency_response_lost`,
+ * and a request that lost its lease is rolled back. Work that changes nothing when it is repeated uses the app from outside:
+ * after the death of its process it runs again, when the lease has ended.
  */
 export async function respondOnce(
   app: App,
   { request, reply, caller }: RequestContext,
-  work: () => Promise<StoredResponse>,
+  work: (once: App) => Promise<StoredResponse>,
   replay: (stored: StoredResponse) => Promise<StoredResponse> = async (stored) => stored,
 ): Promise<FastifyReply> {
   const key = readKey(request)
-  if (key === null) return send(reply, await work())
+  if (key === null) return send(reply, await work(app))
   const lease: KeyLease = {
     accountId: caller.accountId,
     key: keyInMode(caller, key),
@@ -51,14 +56,32 @@ export async function respondOnce(
     const response = await replay(earlier)
     return send(reply.header('idempotency-replayed', 'true'), response)
   }
-  try {
-    const response = await work()
-    await storeResponse(app, lease, response)
-    return await send(reply, response)
-  } catch (error) {
-    await dropLease(app.db, lease).catch(() => void dropLeaseLater(app.db, lease))
+  const response = await work(marking(app, lease)).catch(async (error: unknown) => {
+    await endLease(app, lease).catch(() => void tryAgain(() => endLease(app, lease)))
     throw error
-  }
+  })
+  await storeResponse(app, lease, response).catch((error: unknown) => {
+    app.log.warn({ event: 'http.response_not_stored', error })
+    void tryAgain(() => storeResponse(app, lease, response))
+  })
+  return send(reply, response)
+}
+
+/** Returns the app with a database whose transaction marks the key as done, or is rolled back where the lease is lost. */
+function marking(app: App, lease: KeyLease): App {
+  return { ...app, db: app.db.endingWith((tx) => markDone(tx, lease)) }
+}
+
+function stillRunning(): DomainError {
+  const message = 'The first request with this Idempotency-Key is still running. Try again in a moment.'
+  return new DomainError('idempotency_key_in_use', message, { retryAfterSeconds: 2 })
+}
+
+function responseLost(): DomainError {
+  return new DomainError(
+    'idempotency_response_lost',
+    'The first request with this Idempotency-Key was carried out, and its response is lost. Look at what it did, and use a new key for a new request.',
+  )
 }
 
 interface KeyLease {
@@ -98,13 +121,19 @@ function fingerprint(request: FastifyRequest): Buffer {
 async function takeLease(app: App, lease: KeyLease): Promise<StoredResponse | null> {
   const isOurs = await storeLease(app, lease).catch((error: unknown) => {
     // The database may have stored it although the connection broke before it said so.
-    void dropLeaseLater(app.db, lease)
+    void tryAgain(() => endLease(app, lease))
     throw error
   })
   if (isOurs) return null
-  const [stored] = await app.db.query<{ fingerprint: Buffer; status: number | null; answer_sealed: string | null }>(
-    'select fingerprint, status, answer_sealed from idempotency_key where account_id = $1 and key = $2',
-    [lease.accountId, lease.key],
+  const [stored] = await app.db.query<{
+    fingerprint: Buffer
+    status: number | null
+    answer_sealed: string | null
+    is_lost: boolean
+  }>(
+    `select fingerprint, status, answer_sealed, status is null and is_done and claimed_until <= $3 as is_lost
+     from idempotency_key where account_id = $1 and key = $2`,
+    [lease.accountId, lease.key, app.clock.now()],
   )
   if (stored && !stored.fingerprint.equals(lease.fingerprint)) {
     throw new DomainError(
@@ -112,26 +141,14 @@ async function takeLease(app: App, lease: KeyLease): Promise<StoredResponse | nu
       'This Idempotency-Key was used for another request. Use a new key for a new request.',
     )
   }
-  if (!stored?.status || !stored.answer_sealed) {
-    throw new DomainError(
-      'idempotency_key_in_use',
-      'The first request with this Idempotency-Key is still running. Try again in a moment.',
-      {
-        retryAfterSeconds: 2,
-      },
-    )
-  }
+  if (stored?.is_lost) throw responseLost()
+  if (!stored?.status || !stored.answer_sealed) throw stillRunning()
   const opened = unsealOrNull(app.secrets, stored.answer_sealed, sealContext(lease))
-  if (opened === null) {
-    throw new DomainError(
-      'idempotency_key_reused',
-      'The response stored for this Idempotency-Key can no longer be read. Use a new key.',
-    )
-  }
+  if (opened === null) throw responseLost()
   return { status: stored.status, body: JSON.parse(opened) as object }
 }
 
-/** Returns false where another request has the key. */
+/** Returns false where another request has the key. Work that was done is not taken over. */
 async function storeLease(app: App, lease: KeyLease): Promise<boolean> {
   const now = app.clock.now()
   const taken = await app.db.query(
@@ -139,12 +156,23 @@ async function storeLease(app: App, lease: KeyLease): Promise<boolean> {
      values ($1, $2, $3, $4, $5)
      on conflict (account_id, key) do update
        set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
-         expires_at = excluded.expires_at, status = null, answer_sealed = null
-       where kept.expires_at <= $6 or (kept.status is null and kept.claimed_until <= $6 and kept.fingerprint = $3)
+         expires_at = excluded.expires_at, is_done = false, status = null, answer_sealed = null
+       where kept.expires_at <= $6
+         or (kept.status is null and not kept.is_done and kept.claimed_until <= $6 and kept.fingerprint = $3)
      returning key`,
     [lease.accountId, lease.key, lease.fingerprint, lease.until, addSeconds(now, KEPT_SECONDS), now],
   )
   return taken.length > 0
+}
+
+/** Throws where another request has the key by now, and where the work is done. */
+async function markDone(tx: Tx, lease: KeyLease): Promise<void> {
+  const marked = await tx.query(
+    `update idempotency_key set is_done = true
+     where account_id = $1 and key = $2 and claimed_until = $3 and status is null and not is_done returning key`,
+    [lease.accountId, lease.key, lease.until],
+  )
+  if (marked.length === 0) throw stillRunning()
 }
 
 /** Stores nothing where the lease is lost. */
@@ -166,22 +194,28 @@ function withoutShown({ body, shownOnce }: StoredResponse): object {
   return shownOnce ? { ...body, [shownOnce.member]: null, note: shownOnce.note } : body
 }
 
-async function dropLease(db: Db, lease: KeyLease): Promise<void> {
-  await db.query(
-    'delete from idempotency_key where account_id = $1 and key = $2 and status is null and claimed_until = $3',
-    [lease.accountId, lease.key, lease.until],
+/** After work that failed. A key is free again if nothing was committed; else its response is lost from now on. */
+async function endLease(app: App, lease: KeyLease): Promise<void> {
+  await app.db.query(
+    `with freed as (
+       delete from idempotency_key
+       where account_id = $1 and key = $2 and claimed_until = $3 and status is null and not is_done
+     )
+     update idempotency_key set claimed_until = $4
+     where account_id = $1 and key = $2 and claimed_until = $3 and status is null and is_done`,
+    [lease.accountId, lease.key, lease.until, app.clock.now()],
   )
 }
 
-/** Retries while the database is away, so that the caller need not wait for the end of the lease. */
-async function dropLeaseLater(db: Db, lease: KeyLease): Promise<void> {
-  for (let tries = 0; tries < DROP_TRIES_MAX; tries += 1) {
-    await sleep(DROP_AGAIN_MS, undefined, { ref: false })
-    const isDropped = await dropLease(db, lease).then(
+/** Repeats while the database is away, so that the caller need not wait for the end of the lease. */
+async function tryAgain(write: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    await sleep(TRY_AGAIN_MS, undefined, { ref: false })
+    const isWritten = await write().then(
       () => true,
       () => false,
     )
-    if (isDropped) return
+    if (isWritten) return
   }
 }
 

@@ -146,7 +146,8 @@ function impliedErrors(route: RouteDescription<unknown, unknown, unknown>): Erro
   }
   if (route.body || route.querystring || route.params) codes.add('invalid_request')
   if (route.body) codes.add('payload_too_large').add('unsupported_media_type')
-  if (route.idempotent) codes.add('idempotency_key_in_use').add('idempotency_key_reused')
+  if (route.idempotent)
+    codes.add('idempotency_key_in_use').add('idempotency_response_lost').add('idempotency_key_reused')
   return [...codes]
 }
 

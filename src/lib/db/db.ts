@@ -14,19 +14,36 @@ export interface Tx extends Db {
   readonly [insideTransaction]: true
 }
 
+interface Parts {
+  pool: pg.Pool
+  names: StatementNames
+  /** Runs at the end of every transaction. */
+  last: ((tx: Tx) => Promise<void>) | null
+}
+
 export class Database implements Db {
   readonly url: string
   readonly pool: pg.Pool
-  readonly #names: StatementNames
+  readonly #options: PoolOptions
+  readonly #parts: Parts
 
-  constructor(options: PoolOptions) {
+  constructor(
+    options: PoolOptions,
+    parts: Parts = { pool: openPool(options), names: new StatementNames(options.pooler), last: null },
+  ) {
     this.url = options.url
-    this.#names = new StatementNames(options.pooler)
-    this.pool = openPool(options)
+    this.pool = parts.pool
+    this.#options = options
+    this.#parts = parts
+  }
+
+  /** Returns the same database, whose transactions end with `last` and are rolled back if that throws. */
+  endingWith(last: (tx: Tx) => Promise<void>): Database {
+    return new Database(this.#options, { ...this.#parts, last })
   }
 
   async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
-    return rowsOf<Row>(await this.pool.query(this.#names.prepare(text, params)))
+    return rowsOf<Row>(await this.pool.query(this.#parts.names.prepare(text, params)))
   }
 
   /** Runs `body` in one transaction: committed when it returns, rolled back when it throws. */
@@ -37,7 +54,7 @@ export class Database implements Db {
     // Between two statements no query waits for the connection: an error then would end the process.
     const onBroken = (error: Error) => (broken = error)
     client.on('error', onBroken)
-    const prepare = (text: string, params: readonly unknown[]) => this.#names.prepare(text, params)
+    const prepare = (text: string, params: readonly unknown[]) => this.#parts.names.prepare(text, params)
     const tx = {
       async query<Row>(text: string, params: readonly unknown[] = []): Promise<Row[]> {
         if (!open) throw new Error('query sent on a transaction that has ended')
@@ -47,6 +64,7 @@ export class Database implements Db {
     try {
       await client.query('begin')
       const result = await body(tx)
+      await this.#parts.last?.(tx)
       await client.query('commit')
       return result
     } catch (error) {

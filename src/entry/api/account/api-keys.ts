@@ -50,9 +50,9 @@ export function apiKeysRoutes(app: App, server: Server): void {
     // Before the kept answer of an earlier request, which holds a key too.
     const currentPassword = request.body?.current_password
     await confirmPassword(app, { accountId, passwordGivenAt, currentPassword, origin })
-    return respondOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async (once) => {
       const { mode, overlap_hours: overlapHours } = request.body ?? DEFAULTS
-      const { apiKey, previousExpiresAt } = await rotateApiKey(app, { accountId, mode, overlapHours, origin })
+      const { apiKey, previousExpiresAt } = await rotateApiKey(once, { accountId, mode, overlapHours, origin })
       const body = { api_key: apiKey, mode, previous_key_valid_until: presentTime(previousExpiresAt) }
       const shownOnce = {
         member: 'api_key',

@@ -114,6 +114,7 @@ export function bulkRowsRoutes(app: App, server: Server): void {
       const { rowCount: total, counts } = await getBulk(app.db, own)
       return { status: 200, body: { ...presentDecided(decided), counts: { total, ...counts } } }
     }
+    // Deciding a row the same way again changes nothing.
     return respondOnce(app, { request, reply, caller }, work)
   })
 }

@@ -118,11 +118,11 @@ function createRoute(app: App, server: Server): void {
   server.post('/v1/bulk', { ...CREATE, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     const caller = callerOf(request)
     const name = request.body.name ?? request.query.name ?? null
-    const work = async () => {
+    const work = async (once: App) => {
       const table = await readSent(app, caller, request.body)
       if (request.query.preflight)
         return { status: 200, body: presentPreflight(await readPreflight(app, { ...caller, ...table })) }
-      const body = presentBulk(await createBulk(app, { ...caller, name, ...table, origin: originOf(request) }))
+      const body = presentBulk(await createBulk(once, { ...caller, name, ...table, origin: originOf(request) }))
       setLocationHeader(reply, body)
       return { status: 202, body }
     }

@@ -103,6 +103,7 @@ async function answerDomainOnce(app: App, context: RequestContext, ask: Ask, sha
   const waitMs = readWait(request, reply) * 1_000
   const repeated = shape.cache ? await repeatResponse(shape.cache, context, ask) : null
   if (repeated !== null) return reply.type('application/json; charset=utf-8').send(repeated)
+  // Asked again, it finds the job or the answer of the first request, which is paid for.
   const work = () => answerDomain(app, { ...context, waitMs }, ask, shape)
   return respondOnce(app, context, work, async (kept) => {
     setCreditHeaders(reply, NO_CHARGE, (await getBalance(app.db, caller.accountId)).available)

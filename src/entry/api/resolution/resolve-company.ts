@@ -76,6 +76,7 @@ export function resolveCompanyRoutes(app: App, server: Server): void {
   server.post('/v1/resolve/company', RESOLVE, async (request, reply) => {
     const caller = callerOf(request)
     const context = { request, reply, caller, waitMs: readWait(request, reply) * 1_000 }
+    // Asked again, it finds the search or the site of the first request, which is paid for.
     const work = async () => {
       const answer = await answerCompany(app, context)
       setRetryHeader(reply, answer.body)

@@ -74,11 +74,11 @@ function toCompany({ number, ...words }: CompanyRow) {
 function importRoute(app: App, server: Server): void {
   server.post('/v1/watchlists/:id/import', { ...IMPORT, bodyLimit: BODY_BYTES_MAX }, async (request, reply) => {
     const caller = callerOf(request)
-    return respondOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async (once) => {
       await getListKey(app.db, caller, request.params.id)
       const owner = { ...ownerOf(caller), origin: originOf(request) }
       const companies = await readAsked(app, caller, request.body)
-      const { items, used } = await watchCompanies(app, owner, companies, request.params.id)
+      const { items, used } = await watchCompanies(once, owner, companies, request.params.id)
       return { status: 200, body: { ...presentItems(items), used, limit: owner.watchlistMax } }
     })
   })

@@ -99,8 +99,8 @@ export function listsRoutes(app: App, server: Server): void {
 
   server.post('/v1/watchlists', MAKE, async (request, reply) => {
     const caller = callerOf(request)
-    return respondOnce(app, { request, reply, caller }, async () => {
-      const made = await makeList(app, { ...caller, origin: originOf(request), name: request.body.name })
+    return respondOnce(app, { request, reply, caller }, async (once) => {
+      const made = await makeList(once, { ...caller, origin: originOf(request), name: request.body.name })
       return { status: 201, body: presentMembers(made) }
     })
   })
@@ -133,6 +133,7 @@ export function listEntriesRoutes(app: App, server: Server): void {
 
   server.post('/v1/watchlists/:id/companies', ADD, async (request, reply) => {
     const caller = callerOf(request)
+    // Adding a company again changes nothing.
     return respondOnce(app, { request, reply, caller }, async () => {
       const { company_number: typed, note, tags } = request.body
       const number = readCompanyNumber(typed)

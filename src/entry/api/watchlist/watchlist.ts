@@ -91,6 +91,7 @@ export function watchlistRoutes(app: App, server: Server): void {
 
   server.post('/v1/watchlist', WATCH, async (request, reply) => {
     const caller = callerOf(request)
+    // Watching a company again changes nothing.
     return respondOnce(app, { request, reply, caller }, async () => {
       const number = readCompanyNumber(request.body.company_number)
       const { entry, isNew } = await watchCompany(app, ownerOf(caller), number)
@@ -107,10 +108,10 @@ export function watchlistRoutes(app: App, server: Server): void {
 
   server.post('/v1/watchlist/bulk', BULK, async (request, reply) => {
     const caller = callerOf(request)
-    return respondOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async (once) => {
       const owner = { ...ownerOf(caller), origin: originOf(request) }
       const { company_numbers: numbers, list } = request.body
-      const watched = await watchCompanies(app, owner, numbers, list)
+      const watched = await watchCompanies(once, owner, numbers, list)
       return { status: 200, body: presentBulk(watched, owner) }
     })
   })

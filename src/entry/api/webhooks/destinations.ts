@@ -83,7 +83,7 @@ export function webhooksRoutes(app: App, server: Server): void {
 
   server.post('/v1/partner/webhooks', REGISTER, async (request, reply) => {
     const caller = callerOf(request)
-    const work = async () => {
+    const work = async (once: App) => {
       const { webhook_url: webhookUrl, signal_type: signalType, kind, list, severity_min: severityMin } = request.body
       const lockKey = (tx: Tx) => lockListRow(app, tx, caller, list ?? '')
       const filter = {
@@ -92,7 +92,7 @@ export function webhooksRoutes(app: App, server: Server): void {
         severityMin: severityMin ?? null,
       }
       const wanted = { ...caller, webhookUrl, signalType, ...filter, origin: originOf(request) }
-      const { destination, secret } = await registerDestination(app, wanted)
+      const { destination, secret } = await registerDestination(once, wanted)
       const shown = await presentDestination(app, destination)
       // Slack and Teams check no signature.
       if (kind !== 'webhook') return { status: 201, body: { ...shown, secret: null } }

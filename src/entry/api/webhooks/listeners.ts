@@ -39,9 +39,9 @@ const FetchedEvents = z
 export function webhookListenersRoutes(app: App, server: Server): void {
   server.post('/v1/webhook-listeners', OPEN, async (request, reply) => {
     const caller = callerOf(request)
-    const work = async () => {
+    const work = async (once: App) => {
       const signalType = request.body?.signal_type ?? 'all'
-      const { id, secret, expiresAt } = await openListener(app, { ...caller, signalType, origin: originOf(request) })
+      const { id, secret, expiresAt } = await openListener(once, { ...caller, signalType, origin: originOf(request) })
       const shownOnce = { member: 'secret', note: 'The secret was in the first answer alone. Open another listener.' }
       return { status: 201, body: { id, secret, expires_at: presentTime(expiresAt) }, shownOnce }
     }

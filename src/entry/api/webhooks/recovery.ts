@@ -95,8 +95,8 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
 
   server.post('/v1/partner/webhooks/:id/rotate-secret', ROTATE, async (request, reply) => {
     const caller = callerOf(request)
-    const work = async () => {
-      const { destination, secret, previousUntil } = await rotateSecret(app, changeOf(request))
+    const work = async (once: App) => {
+      const { destination, secret, previousUntil } = await rotateSecret(once, changeOf(request))
       const until = { previous_secret_valid_until: presentTime(previousUntil) }
       const shownOnce = { member: 'secret', note: HOW_TO_REPLACE }
       return { status: 200, body: { ...(await presentDestination(app, destination)), secret, ...until }, shownOnce }
@@ -110,8 +110,8 @@ export function webhookRecoveryRoutes(app: App, server: Server): void {
 
   server.post('/v1/partner/webhooks/:id/replay', REPLAY, async (request, reply) => {
     const caller = callerOf(request)
-    return respondOnce(app, { request, reply, caller }, async () => {
-      const { queued, nextCursor } = await replayEvents(app, { ...changeOf(request), ...readRange(request.body) })
+    return respondOnce(app, { request, reply, caller }, async (once) => {
+      const { queued, nextCursor } = await replayEvents(once, { ...changeOf(request), ...readRange(request.body) })
       const next = nextCursor === null ? null : String(nextCursor)
       return { status: 202, body: { queued, has_more: next !== null, next_cursor: next } }
     })

@@ -18,10 +18,10 @@ export function testSignalsRoutes(app: App, server: Server): void {
       const message = 'must be your test key (np_test_…), which login shows; real signals come from the register alone'
       throw invalidRequest([{ field: 'X-API-Key', message }])
     }
-    return respondOnce(app, { request, reply, caller }, async () => {
+    return respondOnce(app, { request, reply, caller }, async (once) => {
       await assertNotTooOften(app, caller, LIMIT)
       const { company_number: companyNumber, signal_type: signalType } = request.body ?? DEFAULTS
-      const signal = await raiseTestSignal(app, { accountId: caller.accountId, companyNumber, signalType })
+      const signal = await raiseTestSignal(once, { accountId: caller.accountId, companyNumber, signalType })
       return { status: 201, body: presentSignal(signal) }
     })
   })
