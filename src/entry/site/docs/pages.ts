@@ -39,7 +39,6 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
         'crm spreadsheet csv list leads salesforce hubspot clean enrich sales employees region filter search',
       ],
       ['for-developers', 'integrate integration backend engineer programmer sdk http request'],
-      ['for-operators', 'administrator operator overview map'],
     ],
   },
   {
