@@ -34,9 +34,9 @@ export const benchOwners: NamedRun = {
   proof: {
     title: 'The register of owners',
     about:
-      'A made-up file of persons with significant control, in the official shape, is loaded into an empty database, and then the file ' +
-      'of a month later, in which one line of a hundred differs. The same lines are copied bare, as text into a table of one column. ' +
-      'Then groups of companies are read from a register of the live size: the owner of 5,000 companies, and its subsidiaries.',
+      'A made-up file of persons with significant control is loaded, and then that of a month later, in ' +
+      'which one line in a hundred differs. The same lines are copied bare into a table of one column. Then ' +
+      'groups are read from a register of the live size.',
     figures: {
       rows: { label: 'lines', atLeast: LINES_DEFAULT },
       file_mb: { label: 'file', unit: 'MB' },

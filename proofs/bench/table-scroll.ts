@@ -30,8 +30,8 @@ export const benchTableScroll: NamedRun = {
   proof: {
     title: 'Results on the screen',
     about:
-      'The results of a bulk job are scrolled in Chromium over the real service: as a reader, as a hand at the wheel and as a dragged ' +
-      'scroll bar. The figures are those of the slowest of the three.',
+      'The results of a bulk job are scrolled in Chromium over the real service, as a reader, by the wheel ' +
+      'and by the scroll bar. The figures are those of the slowest.',
     figures: {
       rows: { label: 'rows', atLeast: ROWS },
       frames_per_second: { label: 'frames a second', atLeast: FRAMES_PER_SECOND_MIN },

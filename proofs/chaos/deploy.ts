@@ -32,10 +32,9 @@ export const chaosDeploy: NamedRun = {
   proof: {
     title: 'A release goes out and comes back',
     about:
-      'Two API processes and a worker of the release before the newest migration, taken from the repository’s history, ' +
-      'stand behind HAProxy while customers ask without pause. The new release migrates the database under them and ' +
-      'replaces them one by one, then the previous one replaces it over the new schema, several times. Every answer that ' +
-      'is not one counts; afterwards every job must have ended and every account’s books must be right.',
+      'Two API processes and a worker of the release before the newest migration stand behind HAProxy under ' +
+      'load. The new release migrates the database and replaces them one by one, then the previous one ' +
+      'replaces it over the new schema, several times.',
     figures: {
       previous_release: { label: 'previous release' },
       migrations: { label: 'migrations run under it', atLeast: 1 },

@@ -58,7 +58,11 @@ export const chaosFailover: NamedRun = {
   proof: {
     title: 'High availability',
     about:
-      'Three PostgreSQL under Patroni with synchronous replication, three etcd and HAProxy, on one machine over loopback, with two API processes, two workers and the follower. Customers resolve, watch, register destinations and log in, and the register changes, all the while. The primary is killed with `kill -9` ten times, frozen beyond its lease, cut off and its disk filled; a standby is cut off, processes of the service are frozen, and everything is killed at once. A probe writes ten rows a second by the same way as the service; a failover lasts from its last acknowledged write to the next one.',
+      'Three PostgreSQL under Patroni with synchronous replication, three etcd and HAProxy, with two API ' +
+      'processes, two workers and the follower, while customers ask and the register changes. The primary ' +
+      'is killed ten times, frozen beyond its lease, cut off and its disk filled; a standby is cut off, ' +
+      'processes are frozen, and everything is killed at once. A failover lasts from the last acknowledged ' +
+      'write of a probe to its next.',
     figures: {
       failovers: { label: 'failovers' },
       unavailable_p50_s: { label: 'without writes, median', unit: 's' },
@@ -101,8 +105,7 @@ async function run(options: RunOptions): Promise<RunReport> {
     ...load.customer.disappointments,
     ...[...services.ended].map((name) => `${name} ended by itself`),
   ]
-  const details = describeRun(happened, load.customer.troubles, audit)
-  options.say(`\n${details}`)
+  options.say(`\n${describeRun(happened, load.customer.troubles, audit)}`)
   return {
     failovers: lengths.length,
     unavailable_p50_s: round(quantile(lengths, 0.5)),
@@ -124,7 +127,7 @@ async function run(options: RunOptions): Promise<RunReport> {
     problems: problems.length,
     examples: problems.slice(0, 8).join('; ') || 'none',
     versions: readVersions(),
-    details,
+    details: summariseFaults(happened),
     ok: problems.length === 0 && p95 <= UNAVAILABLE_SECONDS_MAX[options.short ? 'short' : 'full'],
   }
 }
@@ -189,6 +192,15 @@ function describeProgress({ acknowledged, requestsUnderWay }: Load, probe: Probe
   const { jobs, watches } = acknowledged
   const asked = `${jobs.length} resolutions, ${watches.length} watches, ${requestsUnderWay} requests under way`
   return `  ${probe.acknowledged.length} rows written, ${asked}`
+}
+
+function summariseFaults(happened: readonly Happened[]): string {
+  const rows = [...Map.groupBy(happened, ({ fault }) => fault)].map(([fault, times]) => [
+    fault,
+    times.length,
+    Math.max(...times.map(({ unavailableSeconds }) => round(unavailableSeconds, 1))),
+  ])
+  return markdownTable(['fault', 'times', 's without writes, most'], rows)
 }
 
 function describeRun(happened: readonly Happened[], troubles: ReadonlyMap<string, number>, audit: Audit): string {

@@ -34,9 +34,9 @@ export const chaosFollow: NamedRun = {
   proof: {
     title: 'The register, followed',
     about:
-      'Companies, officers, owners, filings, charges and insolvency cases change on a simulated register, whose streams are dropped, ' +
-      'delayed, repeated, cut in half and refused, while the follower and the workers are killed. Afterwards every company, officer and ' +
-      'owner is compared with the register, and each change with its signals.',
+      'Companies and their parts change on a simulated register, whose streams are dropped, delayed, ' +
+      'repeated, cut in half and refused, while followers and workers are killed. Afterwards every company, ' +
+      'officer and owner is compared with the register, and each change with its signals.',
     figures: {
       changes: { label: 'changes' },
       kills: { label: 'processes killed' },

@@ -32,10 +32,10 @@ export const chaosRestore: NamedRun = {
   proof: {
     title: 'Restored from a backup',
     about:
-      'The scripts of `deploy/backup` keep the WAL and take a base backup while customers ask over HTTP. Then a statement ' +
-      'without its `where` spoils the register, customers go on, the server is killed and its disk is gone. One server is ' +
-      'restored to the end and one to the moment before the mistake; every row of every table is compared with what was ' +
-      'there, every balance with its ledger, and the service is started on each and called with every account’s key.',
+      'WAL and a base backup are taken under load. Then a statement without its `where` spoils the ' +
+      'register, the server is killed and its disk is gone. One server is restored to the end and one to ' +
+      'the moment before the mistake; every row is compared, and the service is started on each and called ' +
+      'with every account’s key.',
     figures: {
       rows: { label: 'rows compared at the end' },
       rows_before_mistake: { label: 'rows compared just before the mistake' },

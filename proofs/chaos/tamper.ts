@@ -48,10 +48,10 @@ export const chaosTamper: NamedRun = {
   proof: {
     title: 'Evidence that someone changes',
     about:
-      'Real answers are sealed as evidence records, time-stamped and made into signed documents. Then everything that can ' +
-      'be changed is changed, one thing at a time: in bundles and documents, and by a person with all rights on the database in records, ' +
-      'their entries of the audit log, keys, stamps and kept pages. The check of a file or the operator’s check of the database must find ' +
-      'each change and name it.',
+      'Real answers are sealed as evidence records, time-stamped and made into signed documents. Then one ' +
+      'thing at a time is changed: in bundles and documents, and by a person with all rights on the ' +
+      'database in records, the audit log, keys, stamps and kept pages. A check must find each change and ' +
+      'name it.',
     figures: {
       records: { label: 'evidence records' },
       documents: { label: 'of them made into documents' },

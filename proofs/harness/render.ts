@@ -36,15 +36,19 @@ const ORDER = ['failover', 'model', 'api', 'pages', 'restore', 'deploy', 'mixed'
 
 const LEAD = `# Proof
 
-Nameplate claims to lose nothing, to charge nobody twice and to let nobody in. Each section is one command that tries to
-break such a claim, and what it measured when it was last run. The command with \`--record\` writes its section again, with
-the day, the machine and the versions; nothing here is typed by hand. Continuous integration runs \`--short\` forms, some on
-every change and others at night, and fails when a figure leaves its bound. What is not reached is said.
+Each section is one command that tries to break a claim of Nameplate, and what it measured when it was last run in full. \`--record\`
+writes a section; nothing here is typed by hand. \`.ci/run\` and \`.ci/nightly\` run \`--short\` forms, which fail when a figure leaves
+its bound. A goal that was not reached says so.
 `
 
 export function renderProof(records: readonly ProofRecord[]): string {
   const sorted = records.toSorted((a, b) => rankOf(a) - rankOf(b) || a.name.localeCompare(b.name))
-  return [LEAD, ...sorted.map(renderSection)].join('\n')
+  return [LEAD, ...sorted.map(renderSection), renderMachines(records)].join('\n')
+}
+
+function renderMachines(records: readonly ProofRecord[]): string {
+  const machines = [...new Set(records.map(({ machine }) => machine))].sort()
+  return `The machines, which other programs used too: ${machines.join('; ')}.\n`
 }
 
 function rankOf({ name }: ProofRecord): number {
@@ -59,7 +63,6 @@ function renderSection(record: ProofRecord): string {
   return [
     `## ${record.title}`,
     record.about,
-    ['```', `${record.command} --record`, '```'].join('\n'),
     [
       '| Measured | Figure | Goal |',
       '| --- | ---: | --- |',
@@ -67,7 +70,7 @@ function renderSection(record: ProofRecord): string {
     ].join('\n'),
     ...[...missed].map(([limit, figures]) => `*${figures.map(({ label }) => label).join('; ')}: ${limit}.*`),
     ...(record.details ? [record.details] : []),
-    `Measured on ${record.date}: ${record.machine}; ${versions.join(', ')}.`,
+    `\`${record.command} --record\` on ${record.date}: ${versions.join(', ')}.`,
   ]
     .map((block) => `${block.trim()}\n`)
     .join('\n')

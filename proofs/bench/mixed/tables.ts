@@ -1,4 +1,4 @@
-/** The measurements as tables of docs/proof.md. */
+/** The measurements as tables. */
 
 import { latencyOf } from '../../../rig/load.ts'
 import { markdownTable, quantile, round } from '../../../rig/statistics.ts'
