@@ -34,8 +34,6 @@ export interface App {
   keyLookups: Batcher<readonly Buffer[], object | null>
   /** Each hash takes 19 MiB and a core: without a bound, a flood of logins would take the machine. */
   passwordSlots: Semaphore
-  /** A batch may be fifty searches: without a bound, a few addresses would take every connection to the database. */
-  reconcileSlots: Semaphore
   /** A key never changes under its id, so processes need not agree; a short life bounds how long a deleted one verifies. */
   verifyKeys: Map<string, { key: CryptoKey; readUntilMs: number }>
   /** The last change under way of each watchlist; the next one waits for it. */
@@ -132,7 +130,6 @@ export async function openApp(config: Config, options: AppOptions): Promise<App>
       limiter,
       keyLookups: new Batcher({ slots: 4, itemsMax: 64 }),
       passwordSlots: new Semaphore({ slots: 4, queueMax: 64 }),
-      reconcileSlots: new Semaphore({ slots: 4, queueMax: 32 }),
       verifyKeys: new Map(),
       watchlistChanges: new Map(),
       registerBudget: { spentUntilMs: new Map(), pausedUntilMs: 0, statedLimit: 0 },

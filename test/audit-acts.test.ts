@@ -340,7 +340,6 @@ const WITHOUT: Record<string, string> = {
   'POST /mcp': 'questions of programs, and single watches',
   'DELETE /mcp': 'is refused',
   'POST /verify': 'checks a file without an account',
-  'POST /reconcile': 'reads the public register without an account',
   'POST /v1/watchlist': 'one company; programs send thousands, and the watchlist has the time of each',
   'DELETE /v1/watchlist/:company_number': 'one company; programs send thousands',
   'POST /v1/signals/read': 'which signals people have read',

@@ -149,7 +149,7 @@ describeInBrowser('Find anything', () => {
   test('a failing source says so, and the others still show what they found', async () => {
     const { page } = await open(owner, '/settings')
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
-    await page.route(/\/reconcile\/suggest\/entity/, (route) => route.abort('connectionfailed'))
+    await page.route(/\/v1\/companies\/search/, (route) => route.abort('connectionfailed'))
     await page.keyboard.press('Control+k')
     await field(page).fill('alderfinch')
     await optionsIn(page, 'Domains').getByText(matched).waitFor()

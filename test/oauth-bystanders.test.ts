@@ -107,7 +107,6 @@ describe('an address of IPv6', () => {
 
   test.each([
     ['/v1/enrich/status/job_nothing', 120],
-    ['/reconcile/suggest/entity?prefix=alder', 120],
     ['/v1/status', 120],
   ])('the limit of %s counts its /64, and the headers say what is left', async (path, burst) => {
     const first = await it.call('GET', path, { ip: '2001:db8:5:5::1' })

@@ -130,8 +130,6 @@ test('no answer, file, event, e-mail or tool repeats the nationality or residenc
   await call('check', 'GET', `/v1/officers/${profile.body.officers[0].officer_id}/disqualifications`)
   await call('watchlist', 'GET', '/v1/watchlist')
   await call('ledger', 'GET', '/v1/account/ledger?limit=100')
-  const queries = encodeURIComponent(JSON.stringify({ q: { query: ALDER.name } }))
-  await call('reconciliation', 'GET', `/reconcile?queries=${queries}`)
   const bulk = await call('bulk job', 'POST', '/v1/bulk', { body: { domains: [DOMAIN] } })
   await it.settle()
   for (const format of ['csv', 'jsonl']) {

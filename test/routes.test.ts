@@ -66,13 +66,6 @@ const ROUTES: Record<'public' | 'session' | 'session or key', Record<string, Rou
     'GET /v1/evidence/keys': {},
     // The id of a job is the permission to ask for its progress.
     'GET /v1/enrich/status/{job_id}': {},
-    // Spreadsheet programs send no credential.
-    'GET /reconcile': {},
-    'POST /reconcile': { body: () => ({ queries: '{}' }) },
-    'GET /reconcile/properties': {},
-    'GET /reconcile/suggest/entity': {},
-    'GET /reconcile/suggest/property': {},
-    'GET /reconcile/suggest/type': {},
   },
   session: {
     'POST /v1/auth/change-password': {
@@ -646,7 +639,7 @@ const UNDOCUMENTED = {
     /docs/errors /docs/errors/:code /docs/search /docs/search-index.json /evidence/{id} /evidence/{id}/document /favicon.ico
     /filings/{company_number}/{transaction_id} /forgot-password /llms.txt /mcp /metrics
     /oauth/authorize /oauth/authorize/{uid} /oauth/interaction/{uid} /oauth/jwks /openapi.json /pricing /privacy
-    /reconcile/preview /reset-password /robots.txt /shared/{token} /sign-in /sign-up /sitemap.xml /status /terms /try
+    /reset-password /robots.txt /shared/{token} /sign-in /sign-up /sitemap.xml /status /terms /try
     /unsubscribe /verify /verify/{id} /verify-email`,
   POST: `/connected-apps/{id}/cap /connected-apps/{id}/end /console/session /forgot-password /oauth/authorize
     /oauth/interaction/{uid}/allow /oauth/interaction/{uid}/deny /oauth/interaction/{uid}/sign-in /oauth/register

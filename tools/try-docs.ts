@@ -36,7 +36,6 @@ const PAGES: PageCase[] = [
   { page: 'table', strictness: 'values' },
   { page: 'kyb-file', strictness: 'values' },
   { page: 'agents', strictness: 'values' },
-  { page: 'reconcile', strictness: 'values' },
   { page: 'clients', strictness: 'values' },
   { page: 'bulk', strictness: 'members', env: { ID: ids.bulk } },
   {

@@ -127,7 +127,6 @@ const SITE_ROUTES: readonly SiteRoute[] = [
   { route: 'GET /forgot-password', fields: ['email'] },
   { route: 'GET /metrics', host: 'api' },
   { route: 'GET /openapi.json', host: 'api' },
-  { route: 'GET /reconcile/preview', fields: ['id'], host: 'api' },
   { route: 'GET /reset-password', fields: ['token'] },
   { route: 'GET /sign-in', fields: ['verification', 'next'] },
   { route: 'GET /sign-up', fields: ['next'] },

@@ -57,9 +57,6 @@ const KNOWN: Record<string, (random: Random, cast: Cast) => unknown> = {
   incorporated_to: (random) => random.pick(['2011-03-14', '2020-01-01']),
   region: (random) => random.pick(['yorkshire-and-the-humber', 'london']),
   sic_section: (random) => random.pick(['C', 'J']),
-  queries: (random) => JSON.stringify({ q0: { query: random.pick(NAMES), limit: 3 }, q1: { query: 'x' } }),
-  extend: (random, { companyNumbers }) =>
-    JSON.stringify({ ids: [random.pick(companyNumbers)], properties: [{ id: 'company_status' }, { id: 'sic_codes' }] }),
   redirect_uris: () => ['http://127.0.0.1:9/callback'],
   client_name: (random) => random.pick(NAMES),
   grant_types: () => ['authorization_code', 'refresh_token'],

@@ -15,7 +15,6 @@ import { bulkResultsRoutes } from './api/bulk/bulk-results.ts'
 import { bulkRowsRoutes } from './api/bulk/bulk-rows.ts'
 import { livenessRoutes, type OperationsOptions, operationsRoutes } from './api/operations/operations.ts'
 import { statusRoutes } from './api/operations/status.ts'
-import { reconcileRoutes } from './api/reconcile/routes.ts'
 import { companyGroupRoutes } from './api/register/company-group.ts'
 import { companyProfileRoutes } from './api/register/company-profile.ts'
 import { companySearchRoutes } from './api/register/company-search.ts'
@@ -112,7 +111,6 @@ export function createEntryPoints(isDraining: () => boolean): EntryPoints {
       filingDocumentRoutes,
       filingRoutes,
       officersRoutes,
-      reconcileRoutes,
       watchlistRoutes,
       listsRoutes,
       listEntriesRoutes,

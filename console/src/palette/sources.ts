@@ -1,5 +1,5 @@
 /** The sources of “Find anything”, in the order of its groups. A new kind of thing is one more entry here. */
-import type { CompanyLists, HistoryEntry, ListEntries, Reviews } from '../api/bodies.ts'
+import type { CompanyLists, HistoryEntry, ListEntries, Reviews, SearchPage } from '../api/bodies.ts'
 import { callApi } from '../api/client.ts'
 import { readCompanyNumber } from '../register/company-number.ts'
 import { describeDecision } from '../reviewing/decision-words.ts'
@@ -15,10 +15,6 @@ export interface Source {
   /** So many letters are needed; 0 shows it at once. */
   lettersMin: number
   find: (text: string, signal: AbortSignal) => Found[] | Promise<Found[]>
-}
-
-interface Suggested {
-  result: Array<{ id: string; name: string }>
 }
 
 /** From each source. */
@@ -80,12 +76,13 @@ export const SOURCES: readonly Source[] = [
     find: async (text, signal) => {
       const number = readCompanyNumber(text)
       if (number) return [{ title: number, detail: 'Open the company with this number', href: `/companies/${number}` }]
-      // The search of the register looks for whole words; this finds what begins with the letters typed so far, too.
-      const { result } = await callApi<Suggested>('GET', '/reconcile/suggest/entity', {
-        query: { prefix: text.trim() },
-        signal,
-      })
-      return result.slice(0, SHOWN_MAX).map(({ id, name }) => ({ title: name, detail: id, href: `/companies/${id}` }))
+      const query = { name: text.trim() }
+      const { data } = await callApi<SearchPage>('GET', '/v1/companies/search', { query, signal })
+      return data.slice(0, SHOWN_MAX).map(({ company_name: title, company_number: number }) => ({
+        title,
+        detail: number,
+        href: `/companies/${number}`,
+      }))
     },
   },
   {

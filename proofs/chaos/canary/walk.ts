@@ -135,7 +135,7 @@ function draft(operation: Operation, foreign: readonly Planted[], { random, cast
   const isForm = mediaType?.startsWith('application/x-www-form-urlencoded') === true
   const body = isForm ? new URLSearchParams(value as Record<string, string>).toString() : value
   const required = parameters.filter(
-    ({ in: where, name }) => where === 'query' && ['name', 'token', 'queries', 'format'].includes(name),
+    ({ in: where, name }) => where === 'query' && ['name', 'token', 'format'].includes(name),
   )
   const query = required.map(
     ({ name, schema }) => `${name}=${encodeURIComponent(String(validValue(random, cast, schema, name)))}`,

@@ -122,8 +122,8 @@ export const OPERATIONS_AGENTS = area('Operations and agents', {
   ],
 })
 
-/** Probes, and endpoints whose protocols have versions of their own: MCP, and the Reconciliation API. */
-const UNVERSIONED = /^\/(healthz|readyz|mcp|reconcile(\/.*)?)$/
+/** Probes, and MCP, whose protocol has versions of its own. */
+const UNVERSIONED = /^\/(healthz|readyz|mcp)$/
 
 export const VERSIONING = area('Versioning', {
   'version-prefix: Business endpoints carry the major version in the path prefix /v1': [

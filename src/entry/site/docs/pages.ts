@@ -63,7 +63,10 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
     pages: [
       ['spreadsheets', 'google sheets excel office apps script formula function add-on cell spreadsheet'],
       ['table', 'clay airtable http api column partner table row zapier make n8n'],
-      ['bulk', 'csv upload many domains batch file list spreadsheet thousands limit rows'],
+      [
+        'bulk',
+        'csv upload many domains batch file list spreadsheet thousands limit rows match company names numbers postcodes',
+      ],
       ['review', 'decide human approve reject dispute wrong match candidate refund mistake person'],
       ['history', 'history past earlier compare two readings changed since re-check again share link expiry'],
       ['kyb-file', 'kyb file evidence auditor onboarding record print pdf compliance audit regulator'],
@@ -85,7 +88,6 @@ const GROUPS: ReadonlyArray<{ name: string; pages: ReadonlyArray<readonly [slug:
       ],
       ['agents', 'mcp claude chatgpt cursor oauth tool agent ai assistant connect connector'],
       ['clients', 'sdk library package npm pip typescript python cli command line install'],
-      ['reconcile', 'openrefine reconciliation company names match name spreadsheet'],
     ],
   },
   {
