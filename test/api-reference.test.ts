@@ -37,6 +37,49 @@ test('every operation and every member that it has is on the page of its group',
   for (const member of ['evidence[].quote', 'result.review_candidates[].reasons']) expect(resolution).toContain(member)
 })
 
+/** The contract, which `npm run contract` checks on a running service. */
+const CONTRACT = [
+  'POST /v1/enrich',
+  'GET /v1/enrich/status/{job_id}',
+  'POST /v1/resolve/domain',
+  'POST /v1/resolve/company',
+  'POST /v1/partner/enrich-company',
+  'GET /v1/partner/enrich-company/{job_id}',
+  'GET /v1/watchlist',
+  'POST /v1/watchlist',
+  'DELETE /v1/watchlist/{company_number}',
+  'GET /v1/signals',
+  'GET /v1/companies/{company_number}/signals',
+  'GET /v1/partner/webhooks',
+  'POST /v1/partner/webhooks',
+  'DELETE /v1/partner/webhooks/{id}',
+  'POST /v1/auth/signup',
+  'POST /v1/auth/login',
+  'GET /v1/auth/verify-email',
+  'POST /v1/auth/forgot-password',
+  'POST /v1/auth/reset-password',
+  'POST /v1/auth/change-password',
+  'GET /v1/auth/me',
+  'GET /v1/companies/search',
+  'GET /healthz',
+  'POST /mcp',
+]
+
+test('the operations of the contract, and no others, are marked and labelled as stable', async () => {
+  const stable = endpoints.filter(({ operation }) => operation['x-stable'])
+  const names = stable.map(({ method, path }) => `${method} ${path}`)
+  expect(names.toSorted()).toEqual(CONTRACT.toSorted())
+  const LABEL = /<a href="\/docs\/changelog" class="badge">stable<\/a>/g
+  const pages = await Promise.all(
+    ['api', ...sections.map(({ name }) => `api-${name.toLowerCase()}`)].map(
+      async (slug) => (await it.visit('GET', `/docs/${slug}`)).text,
+    ),
+  )
+  const [overview = 0, ...groups] = pages.map((text) => text.match(LABEL)?.length ?? 0)
+  expect([overview, groups.reduce((sum, count) => sum + count, 0)]).toEqual([CONTRACT.length, CONTRACT.length])
+  expect((await it.visit('GET', '/docs/changelog')).text).toContain('x-stable')
+})
+
 test('a schema that contains itself ends', () => {
   const schemas: Record<string, Schema> = { Node: { properties: { next: { $ref: '#/components/schemas/Node' } } } }
   expect(listFields({ $ref: '#/components/schemas/Node' }, schemas).map(({ path }) => path)).toEqual(['next'])

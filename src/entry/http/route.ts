@@ -58,6 +58,8 @@ interface Answer<Schema extends z.ZodType = z.ZodType> {
 
 interface RouteDescription<Body, Query, Params> extends RouteConfig {
   operationId: string
+  /** Part of the contract: its path, statuses and members stay as long as `/v1`. `x-stable` in the OpenAPI document says so. */
+  stable?: boolean
   summary: string
   description?: string
   tag: Tag
@@ -83,6 +85,7 @@ export function describeRoute<Body extends z.ZodType, Query extends z.ZodType, P
   }
   const schema = {
     operationId: route.operationId,
+    'x-stable': route.stable,
     summary: route.summary,
     description: route.description ?? route.summary,
     tags: [route.tag],

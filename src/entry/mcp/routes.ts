@@ -99,6 +99,7 @@ const RpcAnswer = z
 
 const described = describeRoute({
   operationId: 'callAgentEndpoint',
+  stable: true,
   summary: 'The agent endpoint: Model Context Protocol over streamable HTTP',
   description:
     'For MCP clients, which find the tools, prompts and resources themselves. It supports revision 2026-07-28 and the older ' +

@@ -115,6 +115,7 @@ const describe = describeRoutes({ tag: 'Account' })
 
 const SIGNUP = describe({
   operationId: 'signUp',
+  stable: true,
   summary: 'Open an account',
   description:
     'Sends a verification e-mail and starts no session. If an unverified account signs up again, it gets 409 and a new link; then only the newest password and the newest link work. We delete an account that is not verified within a day.',
@@ -125,6 +126,7 @@ const SIGNUP = describe({
 
 const LOGIN = describe({
   operationId: 'logIn',
+  stable: true,
   summary: 'Start a session',
   description:
     'Returns a session token and the account’s API keys. An unknown address and a wrong password look alike.',
@@ -135,6 +137,7 @@ const LOGIN = describe({
 
 const VERIFY_EMAIL = describe({
   operationId: 'verifyEmail',
+  stable: true,
   summary: 'Verify an e-mail address',
   description:
     'Takes the token of the verification e-mail. The link in the e-mail leads to a page with a button that does the same. Redirects to sign-in with `verification=verified`, `invalid`, `expired` or `already_verified`.',
@@ -154,6 +157,7 @@ const RESEND_VERIFICATION = describe({
 
 const FORGOT_PASSWORD = describe({
   operationId: 'forgotPassword',
+  stable: true,
   summary: 'Ask for a password reset link',
   description: 'The response never shows whether there is an account.',
   body: z.object({ email: Email }),
@@ -163,6 +167,7 @@ const FORGOT_PASSWORD = describe({
 
 const RESET_PASSWORD = describe({
   operationId: 'resetPassword',
+  stable: true,
   summary: 'Set a new password with a reset link',
   description:
     'The link works once, for an hour. This ends every older session and verifies the e-mail address. It ends the API keys with `revoke_api_keys`, and always if the account is younger than a day.',
@@ -177,6 +182,7 @@ const RESET_PASSWORD = describe({
 
 const CHANGE_PASSWORD = describe({
   operationId: 'changePassword',
+  stable: true,
   summary: 'Change the password',
   description: 'Ends every other session and returns a fresh token, so that the caller stays signed in.',
   accepts: ['session'],

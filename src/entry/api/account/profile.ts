@@ -59,6 +59,7 @@ export function profileRoutes(app: App, server: Server): void {
 
 const ME = describeRoute({
   operationId: 'getAccount',
+  stable: true,
   summary: 'The account behind the credential',
   tag: 'Account',
   accepts: ['session', 'key'],

@@ -144,6 +144,7 @@ const describe = describeRoutes({ tag: 'Operations' })
 
 const HEALTHZ = describe({
   operationId: 'getHealth',
+  stable: true,
   summary: 'Is the service healthy?',
   description: 'Reaches the database, and compares its schema with what this version needs.',
   answers: {

@@ -197,6 +197,7 @@ const SearchQuery = z.object({
 
 const SEARCH = describeRoute({
   operationId: 'searchCompanies',
+  stable: true,
   summary: 'Search the register',
   description:
     'Send at least one criterion; a company must meet all of them. The best come first; without a name, by the alphabet. Free of charge. ' +

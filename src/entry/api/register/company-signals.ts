@@ -71,6 +71,7 @@ async function readNumber(app: App, caller: Caller, typed: string): Promise<stri
 
 const COMPANY_SIGNALS = describeRoute({
   operationId: 'listCompanySignals',
+  stable: true,
   summary: 'What changed about a company',
   description:
     'Newest first by detection, whether you watch the company or not. We report each change once; the first record of a company is no change. A test key sees the test companies, with the signals that it raised.',

@@ -213,7 +213,7 @@ export function readWait(request: FastifyRequest, reply: FastifyReply): number {
 
 /** Describes an endpoint that takes a domain: its own words, and the schema of its answer. */
 function describeDomainRoute(
-  own: Pick<Parameters<typeof describeRoute>[0], 'operationId' | 'summary' | 'description' | 'limit'>,
+  own: Pick<Parameters<typeof describeRoute>[0], 'operationId' | 'stable' | 'summary' | 'description' | 'limit'>,
   answer: z.ZodType,
 ) {
   return describeRoute({
@@ -233,6 +233,7 @@ function describeDomainRoute(
 const RESOLVE = describeDomainRoute(
   {
     operationId: 'resolveDomain',
+    stable: true,
     summary: 'The company behind a domain, with the proof',
     description:
       'The outcome with the words on the pages that prove it, the weights of the argument and the candidates not chosen. ' +
@@ -244,6 +245,7 @@ const RESOLVE = describeDomainRoute(
 const ENRICH = describeDomainRoute(
   {
     operationId: 'enrich',
+    stable: true,
     summary: 'The company behind a domain, with everything the register says of it',
     description:
       'Known answers come at once. Otherwise the site is read, which takes up to 20 seconds: ask at `status_url`, or send ' +
@@ -256,6 +258,7 @@ const ENRICH = describeDomainRoute(
 const PARTNER_ENRICH = describeDomainRoute(
   {
     operationId: 'partnerEnrichCompany',
+    stable: true,
     summary: 'One row of a table: the company behind a domain, flat',
     description: 'For table tools: one request a row with `Prefer: wait=50`, all facts in one flat object.',
     limit: 'partner',
@@ -265,6 +268,7 @@ const PARTNER_ENRICH = describeDomainRoute(
 
 const PARTNER_STATUS = describeRoute({
   operationId: 'getPartnerJob',
+  stable: true,
   summary: 'A job of your own',
   tag: 'Resolution',
   accepts: ['session', 'key'],

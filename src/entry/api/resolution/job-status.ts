@@ -157,6 +157,7 @@ async function findDetails(app: App, number: string, accountId: string): Promise
 
 const STATUS = describeRoute({
   operationId: 'getJobStatus',
+  stable: true,
   summary: 'How far a job is, then its answer',
   description:
     'The job id is the permission: nobody can guess it. Gone 30 days after it ended. A completed job has the same body as the 200 of ' +

@@ -215,6 +215,7 @@ export function presentSearching(job: ResolutionJob): z.input<typeof Website> {
 
 const RESOLVE = describeRoute({
   operationId: 'resolveCompany',
+  stable: true,
   summary: 'A company and its own web site, verified in both directions',
   description:
     'The site is verified when it prints the company’s own number and the resolver, asked for the domain, names the same ' +

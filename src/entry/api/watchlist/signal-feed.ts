@@ -162,6 +162,7 @@ type Filter = z.output<typeof Filter>
 
 const FEED = describe({
   operationId: 'listSignals',
+  stable: true,
   summary: 'What changed about the companies you watch',
   description:
     'Newest first by detection. The feed has the companies that you watch now, from the moment you watched them; earlier ' +

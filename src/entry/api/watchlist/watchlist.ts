@@ -152,6 +152,7 @@ const numbersUpTo = (max: number) =>
 
 const LIST = describe({
   operationId: 'listWatchlist',
+  stable: true,
   summary: 'The companies you watch',
   description: 'The newest watch first, each with the newest signal of its company.',
   querystring: PageQuery.extend({ cursor: cursorOf(WATCH_CURSOR) }),
@@ -160,6 +161,7 @@ const LIST = describe({
 
 const WATCH = describe({
   operationId: 'watchCompany',
+  stable: true,
   summary: 'Watch a company',
   description:
     'Changes from now on appear in the signal feed, and we send them to your webhook destinations. Earlier changes ' +
@@ -175,6 +177,7 @@ const WATCH = describe({
 
 const UNWATCH = describe({
   operationId: 'unwatchCompany',
+  stable: true,
   summary: 'Stop watching a company',
   description: 'Its signals leave the feed. They stay in the company’s own history.',
   params: z.object({ company_number: CompanyNumber }),

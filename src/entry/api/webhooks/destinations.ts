@@ -166,6 +166,7 @@ const BY_MODE =
 
 const LIST = describe({
   operationId: 'listDestinations',
+  stable: true,
   summary: 'Your webhook destinations',
   description: `All of them, at most ${PAGE.limit}, the oldest first. ${BY_MODE}`,
   answers: { 200: { description: 'The destinations, without their secrets.', schema: DestinationList } },
@@ -173,6 +174,7 @@ const LIST = describe({
 
 const REGISTER = describe({
   operationId: 'registerDestination',
+  stable: true,
   summary: 'Send events to an address of yours',
   description:
     'From now on we send signals of the companies you watch, or jobs that ended, to this address by POST, signed with the ' +
@@ -202,6 +204,7 @@ const REGISTER = describe({
 
 const DELETE = describe({
   operationId: 'deleteDestination',
+  stable: true,
   summary: 'Stop sending to a destination',
   description: 'We delete the events that wait for it, and its log.',
   params: DestinationId,

@@ -5,6 +5,9 @@ import { highlight, nameOfLanguage } from './highlight.ts'
 /** Our own pages only: raw markup in them stays text. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
 
+/** A link with this word alone is drawn as a label. */
+export const STABLE = 'stable'
+
 type Token = ReturnType<typeof markdown.parse>[number]
 
 /** The page as markup. Headings can be linked to, and what is wider than the window scrolls by itself. */
@@ -16,7 +19,9 @@ export function renderMarkdown(text: string): Html {
     if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token)
     if (token.type === 'th_open' && tokens[index + 1]?.content === '') dropHeader(token, tokens[index + 2])
     for (const [at, child] of (token.children ?? []).entries()) {
-      if (child.type === 'link_open') rewriteLink(child, token.children?.slice(at).find(isLinkEnd))
+      if (child.type !== 'link_open') continue
+      rewriteLink(child, token.children?.slice(at).find(isLinkEnd))
+      if (token.children?.[at + 1]?.content === STABLE) child.attrSet('class', 'badge')
     }
   }
   return new Html(markdown.renderer.render(tokens, markdown.options, {}))

@@ -45,6 +45,8 @@ interface Response {
 
 export interface Operation {
   operationId: string
+  /** It stays as long as the version of the API. */
+  'x-stable'?: boolean
   summary: string
   description?: string
   tags?: readonly string[]

@@ -1,6 +1,6 @@
 /** The API reference: a page for each group of operations, written in Markdown from the document that the schemas make. */
 import type { App } from '../../../../app.ts'
-import { readMarkdown, slugOfHeading } from '../markdown.ts'
+import { readMarkdown, STABLE, slugOfHeading } from '../markdown.ts'
 import type { DocsPage } from '../pages.ts'
 import { toCall, toCurl, toJavaScript, toPython } from './calls.ts'
 import {
@@ -36,7 +36,7 @@ function overviewOf({ info }: ApiDocument, sections: readonly Section[], origin:
   const lines = sections.map((section) => {
     const operations = section.endpoints.map(
       (endpoint) =>
-        `| \`${nameOf(endpoint)}\` | [${endpoint.operation.summary}](${slugOfSection(section)}.md#${idOf(endpoint)}) |`,
+        `| \`${nameOf(endpoint)}\` | [${endpoint.operation.summary}](${slugOfSection(section)}.md#${idOf(endpoint)})${labelOf(endpoint)} |`,
     )
     return [`## ${section.name}`, section.description, ['| | |', '| --- | --- |', ...operations].join('\n')].join(
       '\n\n',
@@ -50,6 +50,9 @@ function overviewOf({ info }: ApiDocument, sections: readonly Section[], origin:
     '',
   ].join('\n\n')
 }
+
+/** The head of the changelog says what the label promises. */
+const labelOf = ({ operation }: Endpoint): string => (operation['x-stable'] ? ` [${STABLE}](changelog.md)` : '')
 
 const idOf = ({ operation }: Endpoint): string => slugOfHeading(operation.summary)
 
@@ -71,7 +74,9 @@ function describeEndpoint(endpoint: Endpoint, { schemas, origin }: Setting): str
   const call = path === null ? null : toCall(endpoint, origin)
   const parts = [
     `## ${summary}`,
-    path === null ? 'We send this to your destination.' : `\`${nameOf(endpoint)}\` ${describeCredentials(operation)}`,
+    path === null
+      ? 'We send this to your destination.'
+      : `\`${nameOf(endpoint)}\` ${describeCredentials(operation)}${labelOf(endpoint)}`,
     description === summary ? '' : description,
     parametersOf(operation, schemas),
     body?.schema ? fieldTable('Body', body.schema, schemas) : '',
