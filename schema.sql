@@ -1877,10 +1877,10 @@ create table idempotency_key (
   key text not null,
   fingerprint bytea not null,
   claimed_until timestamp with time zone not null,
+  is_done boolean not null default false,
   status smallint,
   answer_sealed text,
   expires_at timestamp with time zone not null,
-  is_done boolean not null default false,
   constraint idempotency_key_pkey PRIMARY KEY (account_id, key),
   constraint idempotency_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );

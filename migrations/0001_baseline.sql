@@ -1916,6 +1916,8 @@ create table idempotency_key (
   fingerprint bytea not null,
   -- Until the response is known, the request at work has the key; the lease of a dead process ends by itself.
   claimed_until timestamptz not null,
+  -- Set in the transaction of the work, which a repeat then does not do again, even if the response is lost.
+  is_done boolean not null default false,
   status smallint,
   -- Sealed, because a response may contain a key.
   answer_sealed text,
