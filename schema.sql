@@ -2689,8 +2689,8 @@ create table watched_signal (
   detected_at timestamp with time zone not null,
   signal_id bigint not null,
   signal_type text collate "C" not null,
-  company_number text collate "C",
-  severity text,
+  company_number text collate "C" not null,
+  severity text not null,
   constraint watched_signal_pkey PRIMARY KEY (watchlist_id, detected_at, signal_id),
   constraint watched_signal_watchlist_id_fkey FOREIGN KEY (watchlist_id) REFERENCES watchlist(id)
 ) partition by RANGE (detected_at);

@@ -1751,8 +1751,8 @@ create table watched_signal (
   signal_id bigint not null,
   signal_type text collate "C" not null,
   -- These two are for filters of the feed.
-  company_number text collate "C",
-  severity text,
+  company_number text collate "C" not null,
+  severity text not null,
   primary key (watchlist_id, detected_at, signal_id)
 ) partition by range (detected_at);
 create index watched_signal_type on watched_signal (watchlist_id, signal_type, detected_at, signal_id);

@@ -71,14 +71,6 @@ describe('the feed is narrowed', () => {
     expect(await idsOf(`?to=2001-01-01`)).toEqual([])
   })
 
-  test('for rows that an earlier release wrote too', async () => {
-    const list = await watchBoth()
-    const { warning } = await changeBoth()
-    await it.app.db.query('update watched_signal set company_number = null, severity = null')
-    expect(await idsOf(`?list=${list}`)).toEqual([warning])
-    expect(await idsOf('?severity=info&list=default')).toHaveLength((await idsOf('?severity=info')).length)
-  })
-
   test('page by page, and says where to go on when few signals pass', async () => {
     const list = await watchBoth()
     const { warning } = await changeBoth()

@@ -41,7 +41,7 @@ test('an answer that comes later than an hour is charged like any other', async 
   expect((await it.creditsOf(account)).balance).toBe(0)
 })
 
-/** Does what an earlier release did an hour after the question. */
+/** Releases the hold while the work still runs. */
 async function loseHold(jobId: string): Promise<void> {
   await it.app.db.query(
     `update credit_hold set expires_at = created_at where id = (select hold_id from resolution_job where id = $1)`,

@@ -87,7 +87,7 @@ test('the details of a watched company are read once, and what is already so sta
   expect([await countParts([number]), requestsFor(number)]).toEqual([5, 6])
   await recordQueuedChanges(it.app)
   expect((await it.call('GET', '/v1/signals', { key: account.key })).body.data).toEqual([])
-  await it.runJob(followWatchedJob, { companyNumbers: [number] })
+  await it.runJob(followWatchedJob, { companyNumbers: [number], priority: 0 })
   await it.call('DELETE', `/v1/watchlist/${number}`, { key: account.key })
   await watch(number)
   await it.settle()
@@ -250,7 +250,7 @@ test('a company the register stumbles over does not hold up the others, and is t
   await it.app.db.query('delete from company_part where company_number = any ($1)', [numbers])
   // As many as the first company's five parts are tried.
   house.faults.rest.set({ answer503: { next: 15 } })
-  const follow = () => it.runJob(followWatchedJob, { companyNumbers: numbers })
+  const follow = () => it.runJob(followWatchedJob, { companyNumbers: numbers, priority: 0 })
   await expect(follow()).rejects.toThrow(numbers[0])
   expect([await countParts([numbers[0] ?? '']), await countParts(numbers.slice(1))]).toEqual([0, 10])
   await follow()

@@ -118,7 +118,7 @@ describe('watching and unwatching', () => {
       deferred: 0,
       active: 0,
     })
-    await it.runJob(followWatchedJob, { companyNumbers: [ALDER.number] })
+    await it.runJob(followWatchedJob, { companyNumbers: [ALDER.number], priority: 0 })
     expect(it.logText()).not.toContain('signals.watched_followed')
   })
 

@@ -24,7 +24,9 @@ export async function keepPages(tx: Tx, answer: QuotingAnswer, { captures, from 
     await putBodies(tx, own, answer.resolvedAt)
     await insertCaptures(tx, answer, own)
   }
-  const others = answer.quoted.filter(({ url }) => !own.some((capture) => !capture.leadsTo && capture.url === url))
+  const others = answer.quoted.filter(
+    ({ url }) => !own.some((capture) => capture.leadsTo === null && capture.url === url),
+  )
   if (others.length > 0 && from.length > 0) await copyCaptures(tx, answer, others, from)
 }
 
@@ -68,7 +70,7 @@ async function insertCaptures(tx: Tx, answer: QuotingAnswer, captures: readonly 
       answer.domain,
       keptUntil(answer, 'free'),
       captures.map(({ url }) => url),
-      captures.map(({ leadsTo }) => leadsTo ?? null),
+      captures.map(({ leadsTo }) => leadsTo),
       captures.map(({ status }) => status),
       captures.map(({ fetchedAt }) => fetchedAt),
       captures.map(({ ip }) => ip),

@@ -38,7 +38,7 @@ export const removeNamesJob = defineJob({
   run: (app: App) => removeQueuedPeople(app),
 })
 
-/** Once a day over all records: a process of an earlier release may have written a name. */
+/** Once a day over all records: a name may have been written while another process removed it. */
 export const sweepNamesJob = defineJob({
   name: 'privacy.sweep_names',
   retryDelaySeconds: 300,

@@ -70,8 +70,8 @@ export interface Resolution {
     pages: Array<{ url: string; status: number; fetchedAt: Date; sha256: string }>
     attempts: CrawlAttempt[]
   }
-  /** The pages that the answer quotes, as they came. An answer that an earlier release read has none. */
-  captures?: PageCapture[]
+  /** The pages that the answer quotes, as they came. */
+  captures: PageCapture[]
   resolvedAt: Date
 }
 

@@ -72,12 +72,7 @@ function hasName(pattern: RegExp, ...values: unknown[]): boolean {
 }
 
 /** Details of a person, beside the name. */
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set([
-  'psc_address',
-  'psc_nationality',
-  'psc_country_of_residence',
-  'psc_name',
-])
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set(['psc_address', 'psc_name'])
 
 function withoutPerson({ summary, changes }: Texts, pattern: RegExp, words: string): Texts {
   return {

@@ -79,9 +79,6 @@ export function toSignal({ id, sourceKind, sourceReference, ...signal }: SignalR
   return { ...signal, id: `${PREFIX}${id}`, source: { kind: sourceKind, reference: sourceReference } }
 }
 
-/** Signals that an earlier release stored may have them. */
-const NEVER_SENT: ReadonlySet<string> = new Set(['psc_nationality', 'psc_country_of_residence'])
-
 /** Returns a signal as every entry point shows it. */
 export function presentSignal(signal: Signal) {
   return {
@@ -93,7 +90,7 @@ export function presentSignal(signal: Signal) {
     summary: signal.summary,
     occurred_on: signal.occurredOn,
     detected_at: signal.detectedAt.toISOString(),
-    changes: signal.changes.filter(({ field }) => !NEVER_SENT.has(field)).map(presentChange),
+    changes: signal.changes.map(presentChange),
     source: signal.source,
   }
 }

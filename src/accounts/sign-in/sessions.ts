@@ -167,13 +167,9 @@ async function readClaims(app: App, token: string): Promise<Claims | null> {
       requiredClaims: ['sub', 'exp', 'iat', 'sv'],
     })
     const { sub, exp, iat, sv: sessionVersion, sid, short } = payload
-    if (!sub || exp === undefined || iat === undefined) return null
-    // A token from before sessions had names can be signed out of too.
-    const id = typeof sid === 'string' ? sid : hashToken(token).toString('base64url')
-    // Short tokens of a release that did not mark them are known by their life.
-    const isWhole = short !== true && exp - iat >= LIFE_SECONDS
-    const passwordGivenAt = isWhole ? new Date(iat * 1_000) : null
-    return { id, accountId: sub, sessionVersion, expiresAt: new Date(exp * 1_000), passwordGivenAt }
+    if (!sub || exp === undefined || iat === undefined || typeof sid !== 'string') return null
+    const passwordGivenAt = short === true ? null : new Date(iat * 1_000)
+    return { id: sid, accountId: sub, sessionVersion, expiresAt: new Date(exp * 1_000), passwordGivenAt }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error

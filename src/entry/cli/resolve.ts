@@ -25,6 +25,9 @@ export function addResolveCommand(program: Command, withApp: WithApp): void {
     )
 }
 
+/** Without the pages as they came. */
+type Shown = Omit<Resolution, 'captures'>
+
 const HEADLINES: Record<Resolution['outcome'], string> = {
   matched: 'matched',
   needs_review: 'needs review',
@@ -33,7 +36,7 @@ const HEADLINES: Record<Resolution['outcome'], string> = {
   scrape_failed: 'could not be read',
 }
 
-function describeReading(reading: Resolution['secondReading']): string[] {
+function describeReading(reading: Shown['secondReading']): string[] {
   if (!reading) return []
   const quote = reading.quote ? [`  “${reading.quote}” (${reading.url})`] : []
   return [`Second reader (${reading.model}): ${READINGS[reading.decision]} ${reading.why}`, ...quote]
@@ -41,7 +44,7 @@ function describeReading(reading: Resolution['secondReading']): string[] {
 
 const READINGS = { match: 'found it.', confirm: 'agrees.', object: 'objects.' }
 
-function summarise(resolution: Resolution): string[] {
+function summarise(resolution: Shown): string[] {
   const { domain, outcome, reason, company, confidence, candidates, secondReading } = resolution
   const lines = [`${domain}: ${HEADLINES[outcome]}`, reason, ...describeReading(secondReading)]
   if (company && confidence !== null) {
@@ -55,7 +58,7 @@ function summarise(resolution: Resolution): string[] {
 }
 
 /** The answer as an argument: what was decided, the words it rests on, what speaks against it, how it was weighed. */
-function explain(resolution: Resolution): string[] {
+function explain(resolution: Shown): string[] {
   return [
     ...summarise(resolution),
     ...explainChecklist(resolution),
@@ -66,12 +69,12 @@ function explain(resolution: Resolution): string[] {
   ]
 }
 
-function explainChecklist({ explanation: { checklist } }: Resolution): string[] {
+function explainChecklist({ explanation: { checklist } }: Shown): string[] {
   if (checklist.length === 0) return []
   return ['', 'Checklist', ...checklist.map(({ isMet, says }) => `  ${isMet ? '✓' : '✗'} ${says}`)]
 }
 
-function explainEvidence({ evidence, outcome }: Resolution): string[] {
+function explainEvidence({ evidence, outcome }: Shown): string[] {
   const show = ({ says, quote, url, fetchedAt, contentSha256, strength }: EvidenceItem) => [
     `  “${quote}”`,
     `      ${says}${strength === 'against' ? '' : ` (${strength})`}`,
@@ -87,7 +90,7 @@ function explainEvidence({ evidence, outcome }: Resolution): string[] {
   ]
 }
 
-function explainWeights({ explanation, candidates }: Resolution): string[] {
+function explainWeights({ explanation, candidates }: Shown): string[] {
   const { prior, features, total, runnerUp, margin, version } = explanation
   const [best] = candidates
   if (!best) return []
@@ -108,7 +111,7 @@ function explainWeights({ explanation, candidates }: Resolution): string[] {
 
 const KINDS = { evidence: '', veto: 'Veto: ', calibration: 'Calibration: ' } as const
 
-function explainCandidates({ outcome, candidates }: Resolution): string[] {
+function explainCandidates({ outcome, candidates }: Shown): string[] {
   const others = outcome === 'matched' ? candidates.slice(1) : candidates
   if (others.length === 0) return []
   return [
@@ -121,7 +124,7 @@ function explainCandidates({ outcome, candidates }: Resolution): string[] {
   ]
 }
 
-function explainPages({ crawl }: Resolution): string[] {
+function explainPages({ crawl }: Shown): string[] {
   return [
     '',
     'Pages read',

@@ -230,6 +230,5 @@ export async function enterAnswer(
 }
 
 function toJob({ input, ...row }: JobRow): ResolutionJob {
-  // During an update a process of the release before may have stored more of the input.
   return { ...row, input: row.kind === 'domain' ? scrubAddress(input) : toTypedCompany(input) }
 }

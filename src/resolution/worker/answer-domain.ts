@@ -140,7 +140,7 @@ async function insertOne(
 ): Promise<StoredOne> {
   const record = toRecord(resolution)
   const from = rivals.map(({ resolutionId }) => resolutionId)
-  await insertResolution(tx, record, id, { captures: resolution.captures ?? [], from })
+  await insertResolution(tx, record, id, { captures: resolution.captures, from })
   return { id, record }
 }
 

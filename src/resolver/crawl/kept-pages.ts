@@ -8,8 +8,8 @@ import { registrableDomain } from './page-address.ts'
 /** A page that an answer quotes, or a redirect on the way to it, with its exchange. All of it can be written as JSON. */
 export interface PageCapture {
   url: string
-  /** The page that a redirect leads to in the end; null for a quoted page. An earlier release kept no redirects. */
-  leadsTo?: string | null
+  /** The page that a redirect leads to in the end; null for a quoted page. */
+  leadsTo: string | null
   status: number
   fetchedAt: Date
   /** The IP address that answered. */
@@ -54,7 +54,7 @@ function isQuoted(page: { url: string; sha256: string }, quoted: readonly Quoted
 
 /** Returns the captured pages that are quoted, and the redirects that lead to their sites. */
 export function selectQuoted(captures: readonly PageCapture[], quoted: readonly QuotedPage[]): PageCapture[] {
-  const pages = captures.filter((capture) => !capture.leadsTo && isQuoted(capture, quoted))
+  const pages = captures.filter((capture) => capture.leadsTo === null && isQuoted(capture, quoted))
   const sites = new Set(pages.map(({ url }) => siteOf(url)))
   return captures.filter((capture) => (capture.leadsTo ? sites.has(siteOf(capture.leadsTo)) : pages.includes(capture)))
 }

@@ -143,24 +143,17 @@ async function readNarrow(db: Db, query: FeedQuery, cursor: number | null): Prom
 const NARROW = toNarrowStatement('')
 const NARROW_OF_TYPE = toNarrowStatement('and signal_type = $13')
 
-/**
- * Looks at a bounded number of rows in the order of the index, and at the company and severity of each. Rows that an earlier
- * release wrote have neither, and then their signal has them.
- */
+/** Looks at a bounded number of rows in the order of the index, and at the company and severity of each. */
 function toNarrowStatement(onlyOfType: string): string {
   return `with looked_at as materialized (
-      select watchlist_id, detected_at as fed_at, signal_id, company_number, severity from watched_signal
+      select watchlist_id, detected_at as fed_at, signal_id, company_number as number, severity as grade
+      from watched_signal
       where watchlist_id = (select id from watchlist where account_id = $1 and mode = $2) ${onlyOfType}
         and detected_at >= $11 and detected_at < $12
         and ${AFTER_CURSOR}
       order by detected_at desc, signal_id desc limit ${LOOKED_AT_MAX}
-    ), known as (
-      select watchlist_id, fed_at, signal_id,
-        coalesce(company_number, (select s.company_number from signal s where s.id = signal_id)) as number,
-        coalesce(severity, (select s.severity from signal s where s.id = signal_id)) as grade
-      from looked_at
     ), page as materialized (
-      select * from known page
+      select * from looked_at page
       where ($9::text is null or grade = $9)
         and exists (
           select from watch

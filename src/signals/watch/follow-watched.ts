@@ -19,11 +19,11 @@ export const FOLLOW_WATCHED_JOB = 'signals.follow_watched'
 
 export interface FollowWatched {
   companyNumbers: string[]
-  /** Also of the job with what is left. Those that the previous release queued have none. */
-  priority?: number
+  /** Also of the job with what is left. */
+  priority: number
 }
 
-const toJob = (payload: Required<FollowWatched>) => ({ payload, priority: payload.priority })
+const toJob = (payload: FollowWatched) => ({ payload, priority: payload.priority })
 
 /** Queues the first reading of these companies, to begin when `tx` commits. A higher priority comes first. */
 export async function startFollowingWatched(
@@ -44,11 +44,7 @@ export async function startFollowingWatched(
  * Reads what was never read of companies that are watched. When the register's budget is spent, the rest goes into
  * another job for when there is more. Running twice is harmless: what is stored is not read again.
  */
-export async function followWatched(
-  app: App,
-  { companyNumbers, priority = 0 }: FollowWatched,
-  run: JobRun,
-): Promise<void> {
+export async function followWatched(app: App, { companyNumbers, priority }: FollowWatched, run: JobRun): Promise<void> {
   if (app.config.register.restKey === null) return
   const watched = await listStillWatched(app.db, companyNumbers)
   const failed: string[] = []

@@ -44,6 +44,7 @@ function resolution(seen: Seen): Resolution {
       pages: [],
       attempts: (seen.attempts ?? ['200']).map((outcome) => ({ url: '', outcome, milliseconds: 1 })),
     },
+    captures: [],
     resolvedAt: new Date(),
   }
 }
