@@ -49,7 +49,7 @@ export const ADVICE: Record<ErrorCode, string> = {
   idempotency_key_in_use:
     'Your first request with this key has not ended yet. Wait for the time in Retry-After and send it again: you will get its response.',
   idempotency_response_lost:
-    'Your first request with this key was carried out, but we lost its response. Find what it made at the endpoint that lists such things. With a new key, the request would be carried out a second time.',
+    'Your first request with this key was carried out, but we lost its response. Look for what it made, for example among your lists, bulk jobs or destinations. If you missed a secret or a key, rotate it. With a new Idempotency-Key, the request would be carried out a second time.',
   payload_too_large: 'The body is larger than the endpoint accepts. Send fewer items at once.',
   unsupported_media_type: 'Send JSON with the header content-type: application/json.',
   idempotency_key_reused:
