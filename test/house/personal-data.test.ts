@@ -1,4 +1,4 @@
-/** docs/data-protection.md names every column that may hold something about a person; export and erasure reach every table. */
+/** docs/stored-data.md names every column that may hold something about a person; export and erasure reach every table. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { listColumns } from '../setup/schema-columns.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const schema = readFileSync(join(ROOT, 'schema.sql'), 'utf8')
-const document = readFileSync(join(ROOT, 'docs/data-protection.md'), 'utf8')
+const document = readFileSync(join(ROOT, 'docs/stored-data.md'), 'utf8')
 
 /** Numbers of our own, and words from fixed lists. */
 const SAYS_NOTHING =
@@ -20,7 +20,7 @@ const shared = new Set(
 )
 const tableOf = (column: string) => column.split('.')[0] ?? ''
 
-test('every column that may hold something about a person is in docs/data-protection.md with its retention', () => {
+test('every column that may hold something about a person is in docs/stored-data.md with its retention', () => {
   const mayHold = listColumns(schema, HOLDS_TEXT).filter(
     (name) => !shared.has(tableOf(name)) && !SAYS_NOTHING.test(name.split('.')[1] ?? ''),
   )
@@ -28,7 +28,7 @@ test('every column that may hold something about a person is in docs/data-protec
   expect(missing, 'give each a row: what it is, how long it is kept, what erasing does').toEqual([])
 })
 
-test('docs/data-protection.md names no column that does not exist', () => {
+test('docs/stored-data.md names no column that does not exist', () => {
   const columns = new Set(listColumns(schema))
   expect([...inTable].filter((name) => !columns.has(name))).toEqual([])
 })
