@@ -60,7 +60,7 @@ export function testAnswer(domain: string, at: Date): FullAnswer {
       ? [
           {
             company,
-            confidence: outcome === 'matched' ? 0.99 : 0.6,
+            confidence: outcome === 'matched' ? 0.96 : 0.6,
             reasons: ['The site prints the registered name.'],
             against: [],
           },
@@ -144,7 +144,7 @@ function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolu
     domain,
     outcome,
     situation: isProven ? 'proven' : 'nobody',
-    confidence: isProven ? 0.99 : outcome === 'needs_review' ? 0.6 : null,
+    confidence: isProven ? 0.96 : outcome === 'needs_review' ? 0.6 : null,
     companyNumber: isProven ? 'TS000001' : null,
     reason: `This is the fixed answer of the test domain ${domain}.`,
     findings: {
