@@ -38,7 +38,7 @@ try {
   }
   const seconds = (Date.now() - startedAt) / 1_000
   const result = spawnSync('bash', ['-c', call], { cwd: ROOT, encoding: 'utf8' })
-  const difference = findDifference(JSON.parse(answer), JSON.parse(result.stdout), 'answer', 'values')
+  const difference = findDifference(JSON.parse(answer), JSON.parse(result.stdout))
   if (difference) throw new Error(`${difference}. The call answered\n${result.stdout}`)
   console.log(`npm run dev was ready in ${seconds.toFixed(1)} s, and the first call answers as README says`)
   const rows = spawnSync('npm', ['run', '--silent', 'contract', '--', '--json'], { cwd: ROOT, encoding: 'utf8' })
