@@ -193,7 +193,7 @@ describe('a bundle and the published keys are enough to check it', () => {
     writeFileSync(join(cwd, 'bundle.json'), JSON.stringify({ ...body, time_stamp: { state: 'stamped', token } }))
     const authorities = [new X509Certificate(ended.certificate).raw.toString('base64')]
     writeFileSync(join(cwd, 'keys.json'), JSON.stringify({ time_stamp_authorities: authorities }))
-    const guide = readFileSync(new URL('../docs/evidence-records.md', import.meta.url), 'utf8')
+    const guide = readFileSync(new URL('../docs/outcomes.md', import.meta.url), 'utf8')
     const blocks = [...guide.matchAll(/```text\n([^`]+)```/g)].map(([, block = '']) => block)
     const [parts, stamp] = [' .record bundle.json', '-data sealed.txt'].map((words) =>
       blocks.find((block) => block.includes(words)),

@@ -387,7 +387,7 @@ describe('the script in Excel', () => {
 })
 
 describe('a column of a table, set up as the recipe says', () => {
-  const recipe = readFileSync(join(ROOT, 'docs/table.md'), 'utf8')
+  const recipe = readFileSync(join(ROOT, 'docs/spreadsheets.md'), 'utf8')
   const box = (name: string) => new RegExp(`^\\| ${name} \\| (.+) \\|$`, 'm').exec(recipe)?.[1] ?? ''
   const quoted = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? '')
 

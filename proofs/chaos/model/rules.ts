@@ -1,4 +1,4 @@
-/** The promises of docs/charging.md, docs/outcomes.md and docs/review.md as plain functions over the model. */
+/** The promises of docs/charging.md and docs/outcomes.md as plain functions over the model. */
 import { canAsk, type Fact, holdFor, isFactPaid, isPaid, isRefunded, spend } from './charge-rules.ts'
 import {
   availableTo,

@@ -117,7 +117,7 @@ const FOOT: ReadonlyArray<{ name: string; links: ReadonlyArray<readonly [href: s
     links: [
       ['/docs', 'Documentation'],
       ['/docs/api', 'API reference'],
-      ['/docs/clients', 'Clients'],
+      ['/docs/agents#clients', 'Clients'],
       ['/docs/agents', 'Agents (MCP)'],
       ['/docs/self-hosting', 'Run it yourself'],
     ],

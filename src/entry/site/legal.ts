@@ -29,9 +29,9 @@ function privacyNotice(contact: string): Html {
     <p>To find the company behind a domain we read up to ten public pages of its site and keep quotes that name a company. A quote can name a person. Companies House publishes officers and persons with significant control, and we show them as published. Our ground is a legitimate interest: customers must know whom they deal with (Article 6(1)(f)).</p>
     <p>If a customer asks and the operator allows it, we read from the register in which companies an officer is or was, and whether it has a disqualification of a person of the same name and birth month. We store nothing of that, and pass on neither nationality nor residence. <a href="/docs/data-protection#people-of-the-register">Data protection</a> has the details.</p>
     <h2>Who receives it</h2>
-    <p>The customer who asked. If the operator has switched on a second reader, passages of the pages go to the provider of a language model; <a href="/docs/second-reader">this page</a> says what and when, and an account can refuse it.</p>
+    <p>The customer who asked. If the operator has switched on a second reader, passages of the pages go to the provider of a language model; <a href="/docs/outcomes#who-decides">this page</a> says what and when, and an account can refuse it.</p>
     <h2>How long</h2>
-    <p>The <a href="/docs/data-protection">table of data protection</a> has every column with its time and what erases it.</p>
+    <p><a href="/docs/data-protection">Data protection</a> has the times, and <a href="/docs/stored-data">stored data</a> every column with what erases it.</p>
     <h2>Your rights</h2>
     <p>You can ask for a copy, a correction or erasure, object, and complain to the Information Commissioner’s Office (ico.org.uk). Owners of sites can keep our crawler out: see <a href="/bot">NameplateBot</a>.</p>
   </article>`
@@ -44,7 +44,7 @@ function terms(contact: string): Html {
     <h2>What you get</h2>
     <p>Answers to which UK company is behind a web domain, with the evidence for them, and news of companies you watch. An answer is what the evidence supports on the day it was read. It is not legal advice, and no substitute for the checks that the law asks of you.</p>
     <h2>What you pay</h2>
-    <p>One credit per match. <a href="/docs/charging">Charging</a> says what counts as a match and what is free. You can dispute a wrong match; the credit comes back as <a href="/docs/review#dispute">described here</a>.</p>
+    <p>One credit per match. <a href="/docs/charging">Charging</a> says what counts as a match and what is free. You can dispute a wrong match; the credit comes back as <a href="/docs/outcomes#dispute">described here</a>.</p>
     <h2>What you may not do</h2>
     <p>Share your keys, try to reach the data of others, go round the limits, or use the service to harm people.</p>
     <h2>Data of the register</h2>

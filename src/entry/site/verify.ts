@@ -104,5 +104,5 @@ const form = () => html`<form class="card stack" method="post" action="/verify" 
     <label class="drop-field">Drop the document or bundle here, or choose it <input type="file" name="file" accept="application/pdf,.pdf,application/json,.json" /></label>
     <details><summary>Paste the text of a bundle instead</summary><label>Text<br /><textarea name="text" rows="6" spellcheck="false" autocomplete="off"></textarea></label></details>
     <button class="button">Check</button>
-    <p class="soft small">The same check runs on your own machine: <a href="/docs/evidence-records">how to check without us</a>.</p>
+    <p class="soft small">The same check runs on your own machine: <a href="/docs/outcomes#check-without-our-programs">how to check without us</a>.</p>
   </form>`

@@ -83,7 +83,7 @@ function indexOf(groups: readonly DocsGroup[]): Html {
     html`<li><a href="/docs/${slug}"><strong>${title}</strong><span>${lead}</span></a></li>`
   return html`
     <h1>Documentation</h1>
-    <p>Nameplate says which UK registered company is behind a web domain, with proof. Begin with the <a href="/docs/quickstart">quickstart</a>, or look a thing up in the <a href="/docs/api">API reference</a>, made from the schemas that check your requests.</p>
+    <p>Nameplate says which UK registered company is behind a web domain, with proof. Begin with the <a href="/docs/quickstart">quick start</a>, or look a thing up in the <a href="/docs/api">API reference</a>, made from the schemas that check your requests.</p>
     ${groups.map(({ name, pages }) => html`<h2>${name}</h2><ul class="docs-cards">${pages.map(page)}</ul>`)}`
 }
 

@@ -20,8 +20,7 @@ function toSections({ slug, title, words, markdown }: DocsPage): Section[] {
     href: `/docs/${slug}${id ? `#${id}` : ''}`,
     page: title,
     heading,
-    // They are about the page as a whole, so its first part has them.
-    words: id ? '' : words,
+    words: words[id] ?? '',
     text: text.slice(0, TEXT_MAX),
   }))
 }

@@ -33,21 +33,21 @@ const FOR: ReadonlyArray<{ icon: IconName; name: string; words: string; href: st
     icon: 'file-check',
     name: 'Compliance',
     words: 'File the evidence pack: quotes, pages, times, hashes, the register’s record, who decided and why.',
-    href: '/docs/for-compliance',
+    href: '/docs/outcomes#seal-an-answer',
     link: 'From a domain to a filed proof',
   },
   {
     icon: 'table',
     name: 'Sales operations',
     words: 'Drop a spreadsheet of domains. Get companies, statuses and a short list of rows to look at.',
-    href: '/docs/for-sales-operations',
+    href: '/docs/spreadsheets',
     link: 'Clean a list of domains',
   },
   {
     icon: 'webhook',
     name: 'Platforms and developers',
     words: 'A flat endpoint for tables, signed webhooks, typed clients, idempotent requests.',
-    href: '/docs/for-developers',
+    href: '/docs/resolve',
     link: 'Integrate in an afternoon',
   },
   {
@@ -100,7 +100,7 @@ const SIGNALS = html`
     <div>
       <h2>Know when it changes</h2>
       <p class="lead">Watch a company and get a signal when its record changes: in the console, by e-mail each morning, or as a signed webhook with retries, replay and a log of every attempt.</p>
-      <p><a href="/docs/webhooks">Webhooks</a> · <a href="/docs/for-compliance">Monitoring for compliance</a></p>
+      <p><a href="/docs/webhooks">Webhooks</a> · <a href="/docs/watching">What is watched</a></p>
     </div>
     <ul class="list card">${EXAMPLE_SIGNALS.map(
       ({ tone, word, words, when }) =>
@@ -126,7 +126,7 @@ function code({ config: { baseUrl } }: App): Html {
     <div>
       <h2>Three lines to an answer</h2>
       <p class="lead">One endpoint for a domain, one for a company, one flat one for tables. Problem details on every error, idempotency keys, credits in the headers, a test mode with fixed answers.</p>
-      <p><a href="/docs/quickstart">Quickstart</a> · <a href="/docs/api">API reference</a> · <a href="/docs/clients">Clients</a></p>
+      <p><a href="/docs/quickstart">Quick start</a> · <a href="/docs/api">API reference</a> · <a href="/docs/agents#clients">Clients</a></p>
     </div>
     <div>${renderMarkdown(examplesFor(baseUrl.origin))}</div>
   </div></section>`
@@ -196,7 +196,7 @@ const TRUSTED: ReadonlyArray<{ icon: IconName; name: string; words: string; href
     icon: 'fingerprint',
     name: 'Evidence that can be checked',
     words: 'Each quote has its page, its time and the SHA-256 of the page as it was sent.',
-    href: '/docs/evidence',
+    href: '/docs/outcomes#evidence',
   },
   {
     icon: 'scale',
@@ -230,5 +230,5 @@ const TRUST = html`
 const LAST = html`
   <section class="band last"><div>
     <h2>Put a name to a domain</h2>
-    <p class="row"><a class="button large" href="/sign-up">Start free ${icon('arrow-right')}</a><a class="button quiet large" href="/docs/quickstart">Read the quickstart</a></p>
+    <p class="row"><a class="button large" href="/sign-up">Start free ${icon('arrow-right')}</a><a class="button quiet large" href="/docs/quickstart">Read the quick start</a></p>
   </div></section>`

@@ -27,7 +27,7 @@ export function readReference({ config }: Pick<App, 'config'>): DocsPage[] {
 }
 
 function toPage(slug: string, markdown: string): DocsPage {
-  return { slug, words: '', markdown, ...readMarkdown(markdown) }
+  return { slug, words: {}, markdown, ...readMarkdown(markdown) }
 }
 
 const nameOf = ({ method, path }: Endpoint): string => (path === null ? 'webhook' : `${method} ${path}`)
