@@ -53,10 +53,10 @@ const refuse = () => {
   throw new Error('only help is asked for')
 }
 const NOTHING = { loadConfig: refuse, migrate: refuse, start: refuse }
-const GROUPS = [
-  ...['account', 'archive', 'audit', 'evidence', 'incident', 'jobs', 'key', 'links', 'person', 'refunds', 'register'],
-  ...['review', 'second-reader', 'secrets'],
-]
+const GROUPS =
+  'account archive audit evidence incident jobs key links person refunds register review second-reader secrets'.split(
+    ' ',
+  )
 
 /** The command without its arguments. */
 function wordsOf(line: string): string[] {
