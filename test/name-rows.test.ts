@@ -35,6 +35,8 @@ const COMPANIES: Given[] = [
   { number: '00000071', name: 'KESTREL AVIATION PLC', postcode: 'EH1 1AA', previous: 'SPARROWHAWK GLIDERS LIMITED' },
   { number: '00000081', name: 'HARMONY LIMITED', postcode: 'PL1 1AA' },
   { number: '00000091', name: 'VELLICHOR BOOKSHOPS LIMITED', postcode: null },
+  { number: '00000101', name: 'SALT & TIDE COMPANY LIMITED', postcode: 'BN1 1AB', status: 'dissolved' },
+  { number: '00000102', name: 'THE SALT & TIDE COMPANY LIMITED', postcode: 'BN1 1AB' },
 ]
 
 function toFacts({ number, name, postcode, status = 'active', previous }: Given) {
@@ -64,6 +66,7 @@ describe('matched without a person', () => {
     ['the name and the postcode of the office', 'Quillfeather Joinery Limited', 'HG4 1AA', '00000011'],
     ['another form of the ending, a postcode without its space', 'quillfeather joinery ltd.', 'hg41aa', '00000011'],
     ['no ending', 'Quillfeather Joinery', 'HG4 1AA', '00000011'],
+    ['a name of a company that has ended, too', 'The Salt and Tide Co', null, '00000102'],
     ['another office in the same postcode area', 'Quillfeather Joinery', 'HG4 9ZZ', '00000011'],
     ['only the first half of the postcode', 'Quillfeather Joinery', 'HG4', '00000011'],
     ['a slip of a letter at the postcode', 'Quilfeather Joinery', 'HG4 1AA', '00000011'],
@@ -156,8 +159,17 @@ describe('no match', () => {
   })
 })
 
+test('a row with nothing usable in it has no match, and spoils nothing for the others', async () => {
+  const odd = ['', '   ', '🎉🎉', 'x'.repeat(5_000), '%%%', "'; drop table company; --", '\0']
+  const rows = [...odd, 'Green Foods'].map((name): NameRow => ({ name, postcode: '?', number: '-' }))
+  const matches = await matchByName(it.app.db, rows)
+  expect(matches.slice(0, odd.length).map(({ verdict }) => verdict)).toEqual(odd.map(() => 'no_match'))
+  expect(matches.at(-1)?.candidates[0]?.number).toBe('00000031')
+})
+
 test('rows keep their order, and more than fit are refused', async () => {
-  const rows = COMPANIES.map(({ name, postcode }): NameRow => ({ name, postcode, number: null })).toReversed()
+  const live = COMPANIES.filter(({ status }) => status !== 'dissolved')
+  const rows = live.map(({ name, postcode }): NameRow => ({ name, postcode, number: null })).toReversed()
   const matches = await matchByName(it.app.db, rows)
   expect(matches.map(({ candidates }) => candidates[0]?.name)).toEqual(rows.map(({ name }) => name))
   const tooMany = Array.from({ length: NAME_ROWS_MAX + 1 }, () => ({ name: 'x', postcode: null, number: null }))

@@ -1,7 +1,13 @@
-/** Rows of a list to companies: a name, with the postcode or the company number that the list has beside it. */
+/**
+ * Which companies the rows of a list mean: a name, with the postcode or the company number that the list has beside it.
+ *
+ * Promises: the same row has the same verdict and candidates; a match that no person checks rests on a number, on the whole
+ * name, or on the name and the postcode together.
+ * Never does: choose between companies that fit equally, or match by a name that a company had before.
+ */
 import type { Db } from '../lib/db/db.ts'
 import { countInNames, parseCompanyNumber, toNameKey } from '../register/index.ts'
-import { type ReconcileQuery, weighCandidates } from './candidates.ts'
+import { type NameQuery, scoreCandidates } from './candidates.ts'
 import { findLegalForm } from './legal-form.ts'
 import { decideRow, listCountedWords, type NameMatch } from './name-verdict.ts'
 import { findMeant } from './search.ts'
@@ -25,13 +31,13 @@ export async function matchByName(db: Db, rows: readonly NameRow[]): Promise<Nam
   if (rows.length > NAME_ROWS_MAX) throw new Error(`at most ${NAME_ROWS_MAX} rows in one call, not ${rows.length}`)
   const queries = rows.map(toQuery)
   const found = await findMeant(db, queries)
-  const asked = queries.map((query, index) => ({ query, candidates: weighCandidates(query, found[index] ?? []) }))
+  const asked = queries.map((query, index) => ({ query, candidates: scoreCandidates(query, found[index] ?? []) }))
   const words = new Set(asked.flatMap(listCountedWords))
   const counts = words.size === 0 ? new Map() : (await countInNames(db, { words: [...words], postcodes: [] })).words
   return asked.map((one) => decideRow({ ...one, counts }))
 }
 
-function toQuery({ name, postcode, number }: NameRow): ReconcileQuery {
+function toQuery({ name, postcode, number }: NameRow): NameQuery {
   const typed = name.slice(0, NAME_CHARACTERS_MAX)
   const office = postcode?.trim().slice(0, POSTCODE_CHARACTERS_MAX) ?? ''
   return {
@@ -39,9 +45,6 @@ function toQuery({ name, postcode, number }: NameRow): ReconcileQuery {
     legalForm: findLegalForm(typed),
     // A cell with `n/a` in it counts as empty.
     number: parseCompanyNumber(number ?? ''),
-    hints: office === '' ? [] : [{ propertyId: 'postcode', values: [office] }],
-    types: [],
-    isTypeStrict: false,
-    limit: 0,
+    postcode: office === '' ? null : office,
   }
 }

@@ -20,8 +20,9 @@
  * elsewhere although GREEN VALLEY FOODS LTD is meant.
  */
 import { toNameKey } from '../register/index.ts'
-import type { Candidate, ReconcileQuery } from './candidates.ts'
+import type { Candidate, NameQuery } from './candidates.ts'
 import { compareNames, type NameDifference } from './compare-names.ts'
+import { compareOffices, type Office } from './office.ts'
 
 export interface NameMatch {
   verdict: 'matched' | 'needs_review' | 'no_match'
@@ -48,7 +49,7 @@ export interface NameCandidate {
 type Ground = 'number' | 'name_and_postcode' | 'name' | 'full_name' | 'misspelt_at_postcode'
 
 interface AskedRow {
-  query: ReconcileQuery
+  query: NameQuery
   /** Best first. */
   candidates: readonly Candidate[]
   /** How many names of the register have a word. */
@@ -86,9 +87,6 @@ interface Compared extends Candidate {
   isSlip: boolean
 }
 
-/** `same`: the whole postcode. `near`: its first half, or the row has only that. `unknown`: one of the two has none. */
-type Office = 'same' | 'near' | 'other' | 'unknown'
-
 export function decideRow(row: AskedRow): NameMatch {
   const { query, candidates, counts } = row
   const compared = candidates.map((one) => compare(query, one, counts))
@@ -116,7 +114,7 @@ type Decided = { ground: Ground; company: Candidate['company'] } | Pick<NameMatc
 const noMatch = (reason: string): Decided => ({ verdict: 'no_match', reason })
 const review = (reason: string): Decided => ({ verdict: 'needs_review', reason })
 
-function decideByNumber(query: ReconcileQuery, compared: readonly Compared[]): Decided {
+function decideByNumber(query: NameQuery, compared: readonly Compared[]): Decided {
   const numbered = compared.find(({ by }) => by === 'number')
   if (!numbered) {
     return compared.some(isWorthReview)
@@ -209,29 +207,18 @@ function isLikelySlip(typed: string, meant: string, counts: AskedRow['counts']):
   return typedCount === 0 || typedCount * USUAL_TIMES_MIN <= (counts.get(meant) ?? 0)
 }
 
-function compare(query: ReconcileQuery, candidate: Candidate, counts: AskedRow['counts']): Compared {
+function compare(query: NameQuery, candidate: Candidate, counts: AskedRow['counts']): Compared {
   const { difference, respelt } = compareNames(query.nameKey, toNameKey(candidate.company.name))
   return {
     ...candidate,
     difference,
-    office: compareOffices(query, candidate),
+    office: compareOffices(query.postcode, candidate.company),
     isSlip:
       ['letters', 'order', 'misspelt'].includes(difference) &&
       (candidate.by === 'likeness' || candidate.by === 'letters') &&
       isSlip(candidate, respelt, counts),
   }
 }
-
-function compareOffices({ hints }: ReconcileQuery, { company }: Candidate): Office {
-  const typed = compact(hints[0]?.values[0] ?? '')
-  const office = compact(company.address.postcode ?? '')
-  if (typed === '' || office === '') return 'unknown'
-  if (typed === office) return 'same'
-  const outward = office.slice(0, -3)
-  return typed === outward || (typed.length > 4 && typed.slice(0, -3) === outward) ? 'near' : 'other'
-}
-
-const compact = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
 /** Returns the words whose counts `decideRow` needs. */
 export function listCountedWords({ query, candidates }: Pick<AskedRow, 'query' | 'candidates'>): string[] {

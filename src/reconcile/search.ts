@@ -3,20 +3,18 @@ import {
   type Company,
   findCompanies,
   findCompaniesNamed,
-  findCompaniesStarting,
   findNamesAt,
   isOffRegister,
   type NameAtPostcode,
   type NamedCompany,
-  parseCompanyNumber,
   searchCompanies,
   toNameKey,
 } from '../register/index.ts'
-import { type Found, type RankedCandidate, type ReconcileQuery, rankCandidates } from './candidates.ts'
+import type { Found, NameQuery } from './candidates.ts'
 import { measureLikeness } from './compare-names.ts'
-import { doesAgree } from './properties.ts'
+import { findWholePostcode, isElsewhere } from './office.ts'
 
-/** A name that more companies share identifies none without a hint. */
+/** A name that more companies share identifies none without a postcode. */
 const NAMESAKES_MAX = 50
 /** Names at one postcode that are compared one by one. Agents who lend their address have thousands. */
 const AT_POSTCODE_MAX = 300
@@ -25,22 +23,13 @@ const NEARBY_LIKENESS_MIN = 0.3
 /** A name this like, at the very postcode, makes a search elsewhere needless. */
 const NEAR_LIKENESS_MIN = 0.6
 
-/** Candidates for each query, best first. */
-export async function reconcile(
-  db: Db,
-  queries: ReadonlyMap<string, ReconcileQuery>,
-): Promise<Map<string, RankedCandidate[]>> {
-  const found = await findMeant(db, [...queries.values()])
-  return new Map([...queries].map(([id, query], index) => [id, rankCandidates(query, found[index] ?? [])]))
-}
-
 /**
  * Returns the companies that each query may mean. Numbers, names that companies have, and names at a postcode are looked up
  * together; only what is left is searched for, one after another, so that a batch takes one connection however large it is.
  */
-export async function findMeant(db: Db, queries: readonly ReconcileQuery[]): Promise<Found[][]> {
+export async function findMeant(db: Db, queries: readonly NameQuery[]): Promise<Found[][]> {
   const named = await findCompaniesNamed(db, listNames(queries), NAMESAKES_MAX)
-  const numbers = new Set([...named.map(({ number }) => number), ...queries.flatMap(listNumbers)])
+  const numbers = new Set([...named.map(({ number }) => number), ...queries.flatMap(({ number }) => number ?? [])])
   const companies = await readCompanies(db, numbers)
   const namedBy = Map.groupBy(named, ({ nameKey }) => lettersOf(nameKey))
   const known = queries.map((query) => collectKnown(query, companies, namedBy.get(lettersOf(query.nameKey)) ?? []))
@@ -59,36 +48,10 @@ async function readCompanies(db: Db, numbers: ReadonlySet<string>): Promise<Map<
   return new Map((await findCompanies(db, [...numbers])).map((company) => [company.number, company]))
 }
 
-/** For someone who is typing: names that begin so, a number, then names that are like it. */
-export async function suggestCompanies(
-  db: Db,
-  { prefix, skip, limit }: { prefix: string; skip: number; limit: number },
-): Promise<Company[]> {
-  const nameKey = toNameKey(prefix)
-  const number = parseCompanyNumber(prefix)
-  const numbered = number === null || skip > 0 ? [] : await findCompanies(db, [number])
-  const starting = nameKey === '' ? [] : await findCompaniesStarting(db, { nameKey, skip, limit })
-  const likely =
-    starting.length < limit && skip === 0
-      ? (await searchCompanies(db, { name: prefix, page: 1 })).candidates.map(({ company }) => company)
-      : []
-  const found = new Map([...numbered, ...starting, ...likely].map((company) => [company.number, company]))
-  return [...found.values()].slice(0, limit)
-}
-
-function listNames(queries: readonly ReconcileQuery[]): string[] {
+function listNames(queries: readonly NameQuery[]): string[] {
   const byLetters = new Map(queries.map(({ nameKey }) => [lettersOf(nameKey), nameKey]))
   byLetters.delete('')
   return [...byLetters.values()]
-}
-
-function listNumbers(query: ReconcileQuery): string[] {
-  return query.number === null ? listHintedNumbers(query) : [query.number, ...listHintedNumbers(query)]
-}
-
-function listHintedNumbers({ hints }: ReconcileQuery): string[] {
-  const values = hints.flatMap((hint) => (hint.propertyId === 'company_number' ? hint.values : []))
-  return values.map(parseCompanyNumber).filter((number) => number !== null)
 }
 
 function lettersOf(nameKey: string): string {
@@ -96,7 +59,7 @@ function lettersOf(nameKey: string): string {
 }
 
 function collectKnown(
-  query: ReconcileQuery,
+  query: NameQuery,
   companies: ReadonlyMap<string, Company>,
   named: readonly NamedCompany[],
 ): Found[] {
@@ -104,12 +67,7 @@ function collectKnown(
     number,
     isPrevious ? 'previous_name' : nameKey === query.nameKey ? 'name' : 'letters',
   ])
-  const [typed, hinted] = [query.number === null ? [] : [query.number], listHintedNumbers(query)]
-  const ways: Array<[string, Found['by']]> = [
-    ...typed.map((number): [string, Found['by']] => [number, 'number']),
-    ...names,
-    ...hinted.map((number): [string, Found['by']] => [number, query.nameKey === '' ? 'number' : 'hint']),
-  ]
+  const ways: Array<[string, Found['by']]> = query.number === null ? names : [[query.number, 'number'], ...names]
   return ways.flatMap(([number, by]) => {
     const company = companies.get(number)
     return company ? [{ company, by, likeness: 1 }] : []
@@ -117,13 +75,11 @@ function collectKnown(
 }
 
 /** Someone on the register has the number or the very name, and nothing that was given speaks against it. */
-function isEnough(query: ReconcileQuery, known: readonly Found[]): boolean {
+function isEnough(query: NameQuery, known: readonly Found[]): boolean {
   return known.some(
     ({ company, by }) =>
       by === 'number' ||
-      ((by === 'name' || by === 'letters') &&
-        !isOffRegister(company.status) &&
-        query.hints.every(({ propertyId, values }) => doesAgree(company, propertyId, values) !== false)),
+      ((by === 'name' || by === 'letters') && !isOffRegister(company.status) && !isElsewhere(query.postcode, company)),
   )
 }
 
@@ -131,12 +87,14 @@ function isEnough(query: ReconcileQuery, known: readonly Found[]): boolean {
  * Returns, for each query with a name and a whole postcode, the names at that postcode that are most like it. A query whose
  * postcode has more companies than can be compared is left out.
  */
-async function findNearby(db: Db, queries: readonly ReconcileQuery[]): Promise<Map<ReconcileQuery, Found[]>> {
-  const postcodes = new Set(queries.flatMap((query) => (query.nameKey === '' ? [] : (findPostcode(query) ?? []))))
+async function findNearby(db: Db, queries: readonly NameQuery[]): Promise<Map<NameQuery, Found[]>> {
+  const postcodes = new Set(
+    queries.flatMap((query) => (query.nameKey === '' ? [] : (findWholePostcode(query.postcode) ?? []))),
+  )
   const rows = Map.groupBy(await findNamesAt(db, [...postcodes], AT_POSTCODE_MAX), ({ postcode }) => postcode)
   const chosen = new Map(
-    queries.flatMap((query): Array<[ReconcileQuery, AlikeName[]]> => {
-      const postcode = findPostcode(query)
+    queries.flatMap((query): Array<[NameQuery, AlikeName[]]> => {
+      const postcode = findWholePostcode(query.postcode)
       const names = postcode === null ? undefined : (rows.get(postcode) ?? [])
       return names === undefined || query.nameKey === '' || names.length >= AT_POSTCODE_MAX
         ? []
@@ -165,21 +123,13 @@ function toFound({ number, likeness, isPrevious }: AlikeName, companies: Readonl
   return company ? [{ company, by: isPrevious ? 'previous_likeness' : 'likeness', likeness }] : []
 }
 
-/** Returns the whole postcode that was given, without its space; null without one. */
-function findPostcode({ hints }: ReconcileQuery): string | null {
-  const given = hints.find(({ propertyId }) => propertyId === 'postcode')?.values[0] ?? ''
-  const compact = given.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  return /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/.test(compact) ? compact : null
-}
-
 /** At the given postcode first, then anywhere, unless a company that has the name or nearly so is known by then. */
 async function findMore(
   db: Db,
-  query: ReconcileQuery,
+  query: NameQuery,
   { known, there }: { known: readonly Found[]; there: readonly Found[] | undefined },
 ): Promise<Found[]> {
-  const postcode = query.hints.find(({ propertyId }) => propertyId === 'postcode')?.values[0]
-  const near = there ?? (postcode === undefined ? [] : await search(db, query, postcode))
+  const near = there ?? (query.postcode === null ? [] : await search(db, query, query.postcode))
   const isFound =
     query.nameKey === '' ||
     near.some(({ likeness }) => likeness >= NEAR_LIKENESS_MIN) ||
@@ -187,11 +137,11 @@ async function findMore(
   return isFound ? [...near] : [...near, ...(await search(db, query))]
 }
 
-async function search(db: Db, query: ReconcileQuery, postcode?: string): Promise<Found[]> {
+async function search(db: Db, query: NameQuery, postcode?: string): Promise<Found[]> {
   const name = query.nameKey || undefined
   const { candidates } = await searchCompanies(db, { name, postcode, page: 1 })
   return candidates.map(({ company, score, matchedOn }) => {
-    if (name === undefined) return { company, by: 'hint', likeness: 1 }
+    if (name === undefined) return { company, by: 'postcode', likeness: 1 }
     const isNow = matchedOn !== 'previous_name'
     // Among more namesakes than were looked up, the one at the postcode is found here.
     if (isNow && toNameKey(company.name) === query.nameKey) return { company, by: 'name', likeness: 1 }

@@ -106,7 +106,6 @@ export {
   findCompanies,
   findCompaniesAt,
   findCompaniesNamed,
-  findCompaniesStarting,
   findKnownNumbers,
   findNamesAt,
   listDueCompanies,

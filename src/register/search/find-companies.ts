@@ -76,23 +76,6 @@ export async function findCompaniesNamed(
   )
 }
 
-/** Companies whose name begins with these letters, as `toNameKey` writes them, by the alphabet. */
-export async function findCompaniesStarting(
-  db: Db,
-  { nameKey, skip, limit }: { nameKey: string; skip: number; limit: number },
-): Promise<Company[]> {
-  // Every character of a key comes before the tilde.
-  const rows = await db.query<CompanyRow>(
-    `select ${COMPANY_COLUMNS} from (
-       select number, name_key from company_name
-       where name_key >= $1 and name_key < $1 || '~' and not is_previous
-       order by name_key, number offset $2 limit $3) found
-     join company using (number) order by found.name_key, number`,
-    [nameKey, skip, limit],
-  )
-  return rows.map(toCompany)
-}
-
 /** Companies whose registered office has this postcode (without its space), at most `limit`. */
 export async function findCompaniesAt(db: Db, postcode: string, limit: number): Promise<NamedCompany[]> {
   return db.query<NamedCompany>(
