@@ -1,8 +1,8 @@
 /** A list has names, postcodes and numbers of companies. Each row is matched with the register, or a person must decide. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { matchByName, NAME_ROWS_MAX, type NameRow } from '../src/reconcile/index.ts'
 import { applyCompanies } from '../src/register/apply-companies.ts'
 import { parseProfile } from '../src/register/details/company-from-profile.ts'
+import { matchByName, NAME_ROWS_MAX, type NameRow } from '../src/register/index.ts'
 import { rebuildSearchIndex } from '../src/register/search/search-index.ts'
 import { useTestService } from './setup/harness.ts'
 

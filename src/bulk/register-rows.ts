@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { isPassingFailure } from '../lib/db/failures.ts'
-import { matchByName, type NameMatch } from '../reconcile/index.ts'
+import { matchByName, type NameMatch } from '../register/index.ts'
 import { freeCharge, REGISTER_CHARGE } from '../resolution/index.ts'
 import type { Sought } from './classify.ts'
 import { type EndedRow, storeEnded } from './collect.ts'

@@ -107,13 +107,11 @@ export {
   findCompaniesAt,
   findCompaniesNamed,
   findKnownNumbers,
-  findNamesAt,
   listDueCompanies,
-  type NameAtPostcode,
-  type NamedCompany,
   parseCompanies,
   selectCompanies,
 } from './search/find-companies.ts'
+export { matchByName, NAME_ROWS_MAX, type NameMatch, type NameRow } from './search/match-by-name.ts'
 export { toNameKey } from './search/name-key.ts'
 export { findRegion, REGIONS } from './search/regions.ts'
 export {

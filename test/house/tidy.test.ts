@@ -25,7 +25,6 @@ const ORDER = [
   'credits',
   'accounts',
   'register',
-  'reconcile',
   'webhooks',
   'signals',
   'resolver',

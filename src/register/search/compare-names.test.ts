@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toNameKey } from '../register/index.ts'
 import { compareNames, countEdits, measureLikeness } from './compare-names.ts'
+import { toNameKey } from './name-key.ts'
 
 test.each([
   ['Meridian Widgets Ltd', 'MERIDIAN WIDGETS LIMITED', 'same'],

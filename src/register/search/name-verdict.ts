@@ -19,9 +19,9 @@
  * name of another company at the same postcode. Without the word of its own, the fourth matches GREEN FOODS LTD with a company
  * elsewhere although GREEN VALLEY FOODS LTD is meant.
  */
-import { toNameKey } from '../register/index.ts'
-import type { Candidate, NameQuery } from './candidates.ts'
 import { compareNames, type NameDifference } from './compare-names.ts'
+import type { Candidate, NameQuery } from './name-candidates.ts'
+import { toNameKey } from './name-key.ts'
 import { compareOffices, type Office } from './office.ts'
 
 export interface NameMatch {

@@ -5,12 +5,14 @@
  * name, or on the name and the postcode together.
  * Never does: choose between companies that fit equally, or match by a name that a company had before.
  */
-import type { Db } from '../lib/db/db.ts'
-import { countInNames, parseCompanyNumber, toNameKey } from '../register/index.ts'
-import { type NameQuery, scoreCandidates } from './candidates.ts'
+import type { Db } from '../../lib/db/db.ts'
+import { parseCompanyNumber } from '../company.ts'
+import { findMeant } from './find-candidates.ts'
+import { countInNames } from './find-companies.ts'
 import { findLegalForm } from './legal-form.ts'
+import { type NameQuery, scoreCandidates } from './name-candidates.ts'
+import { toNameKey } from './name-key.ts'
 import { decideRow, listCountedWords, type NameMatch } from './name-verdict.ts'
-import { findMeant } from './search.ts'
 
 export type { NameMatch } from './name-verdict.ts'
 

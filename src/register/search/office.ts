@@ -1,5 +1,5 @@
 /** The postcode of a row beside the registered office of a company. Pure. A postcode may be whole or only its first half. */
-import type { Company } from '../register/index.ts'
+import type { Company } from '../company.ts'
 
 /** `same`: the whole postcode. `near`: its first half, or the row has only that. `unknown`: one of the two has none. */
 export type Office = 'same' | 'near' | 'other' | 'unknown'

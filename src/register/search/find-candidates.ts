@@ -1,18 +1,18 @@
-import type { Db } from '../lib/db/db.ts'
+import type { Db } from '../../lib/db/db.ts'
+import type { Company } from '../company.ts'
+import { isOffRegister } from '../vocabulary.ts'
+import { measureLikeness } from './compare-names.ts'
 import {
-  type Company,
   findCompanies,
   findCompaniesNamed,
   findNamesAt,
-  isOffRegister,
   type NameAtPostcode,
   type NamedCompany,
-  searchCompanies,
-  toNameKey,
-} from '../register/index.ts'
-import type { Found, NameQuery } from './candidates.ts'
-import { measureLikeness } from './compare-names.ts'
+} from './find-companies.ts'
+import type { Found, NameQuery } from './name-candidates.ts'
+import { toNameKey } from './name-key.ts'
 import { findWholePostcode, isElsewhere } from './office.ts'
+import { searchCompanies } from './search.ts'
 
 /** A name that more companies share identifies none without a postcode. */
 const NAMESAKES_MAX = 50

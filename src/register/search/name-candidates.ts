@@ -1,5 +1,6 @@
 /** The companies that a row may mean, and how well each fits. Pure: the same row has the same answer. */
-import { type Company, isOffRegister } from '../register/index.ts'
+import type { Company } from '../company.ts'
+import { isOffRegister } from '../vocabulary.ts'
 import { findLegalForm } from './legal-form.ts'
 import { isElsewhere } from './office.ts'
 
