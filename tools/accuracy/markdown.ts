@@ -15,7 +15,7 @@ export function formatMarkdown(report: Report, firstRuns: readonly FirstRun[]): 
   const sections = [
     '# Accuracy',
     OPENING,
-    tableSection(toFirstRunsTable(firstRuns)),
+    tableSection(forPage(toFirstRunsTable(firstRuns))),
     METHOD,
     `## The world ${report.world}\n\n${describeRun(report)} ${describeCues(report) || TUNED}`,
     table(['figure', 'value', ''], headline),
@@ -59,6 +59,14 @@ function describeRun({ score, companies, reverse, only, ranAt }: Report): string
       : ''
   const part = only ? ` (only \`${only}\`)` : ''
   return `${score.figures.sites} web sites${part} and ${companies} companies in the register, run on ${ranAt.toISOString().slice(0, 10)}.${asked}`
+}
+
+/** Columns that the HTML report has too, and that a phone has no room for. */
+const LEFT_OUT = ['recall, only a match is right', 'intervals by']
+
+function forPage({ head, rows, ...rest }: FigureTable): FigureTable {
+  const isKept = (_: unknown, index: number) => !LEFT_OUT.includes(head[index] ?? '')
+  return { ...rest, head: head.filter(isKept), rows: rows.map((row) => row.filter(isKept)) }
 }
 
 function tableSection({ title, explanation, head, rows }: FigureTable): string {
