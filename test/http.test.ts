@@ -236,7 +236,7 @@ test('health turns degraded when a migration is missing, and unavailable answers
     version: '1.0.0',
   })
   expect((await broken.call('GET', '/readyz')).body).toEqual({ ready: true })
-  await broken.app.db.query(`delete from schema_migration where name like '0002%'`)
+  await broken.app.db.query(`delete from schema_migration where name like '0001%'`)
   // An answer is good for a second.
   await expect.poll(async () => (await broken.call('GET', '/healthz')).status).toBe(503)
   const degraded = await broken.call('GET', '/healthz')
