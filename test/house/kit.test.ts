@@ -25,6 +25,7 @@ const PAGES = [
   'audit-log',
   'second-reader',
   'security',
+  'stored-data',
 ]
 
 test('every alert has its section in the runbook, and every section its alert', () => {
