@@ -62,7 +62,7 @@ export function toFirstRunsTable(runs: readonly FirstRun[]): FigureTable {
     title: 'On sites that the rules had not seen',
     explanation:
       'Each row is the first run on a set of sites, before anything was changed for them. In brackets: 95% intervals, by shape (resampled) or by site (Wilson’s).',
-    head: ['date', 'world', 'sites', 'wrong matches', ...RATE_HEADS, 'intervals by'],
+    head: ['date', 'world, and what is in it', 'sites', 'wrong matches', ...RATE_HEADS, 'intervals by'],
     rows: runs.map((run) => [
       run.date,
       `${run.world}: ${run.about}`,
