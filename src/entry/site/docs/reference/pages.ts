@@ -51,8 +51,8 @@ function overviewOf({ info }: ApiDocument, sections: readonly Section[], origin:
   ].join('\n\n')
 }
 
-/** The head of the changelog says what the label promises. */
-const labelOf = ({ operation }: Endpoint): string => (operation['x-stable'] ? ` [${STABLE}](changelog.md)` : '')
+const labelOf = ({ operation }: Endpoint): string =>
+  operation['x-stable'] ? ` [${STABLE}](changelog.md#what-we-promise)` : ''
 
 const idOf = ({ operation }: Endpoint): string => slugOfHeading(operation.summary)
 
