@@ -75,9 +75,9 @@ export interface EndedRow {
 export interface RowCandidate {
   number: string
   name: string
-  /** As they were when the row was matched. Rows that were stored earlier have neither. */
-  status?: string | undefined
-  postcode?: string | null | undefined
+  /** As they were when the row was matched. */
+  status: string
+  postcode: string | null
   score: number
   why: string
 }

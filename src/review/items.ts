@@ -91,7 +91,7 @@ async function toItems(db: Db, entries: readonly ReviewEntry[]): Promise<ReviewI
     entries.flatMap(({ decision }) => decision ?? []),
   )
   const toCandidates = (outline: AnswerOutline) =>
-    outline.candidates.slice(0, CANDIDATES_MAX).flatMap(({ companyNumber, confidence, reasons, against = null }) => {
+    outline.candidates.slice(0, CANDIDATES_MAX).flatMap(({ companyNumber, confidence, reasons, against }) => {
       const company = byNumber.get(companyNumber)
       return company ? [{ company, confidence, reasons, against }] : []
     })

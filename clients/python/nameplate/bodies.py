@@ -1780,7 +1780,7 @@ class _ReviewCandidateRequired(TypedDict):
     registered_postcode: Optional[str]
     confidence: float
     reasons: List[str]
-    reasons_against: Optional[List[str]]
+    reasons_against: List[str]
 
 
 class ReviewCandidate(_ReviewCandidateRequired, total=False):

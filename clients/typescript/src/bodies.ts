@@ -1545,7 +1545,7 @@ export type ReviewCandidate = {
   registered_postcode: string | null
   confidence: number
   reasons: Array<string>
-  reasons_against: Array<string> | null
+  reasons_against: Array<string>
 }
 
 export type ReviewDetail = {

@@ -26,8 +26,8 @@ export interface CandidateToday {
   company: Company
   confidence: number
   reasons: string[]
-  /** The reasons that speak against the company; null where the stored answer does not say. */
-  against: string[] | null
+  /** The reasons that speak against the company. */
+  against: string[]
 }
 
 /** The same, with everything about the matched company. */
@@ -47,7 +47,7 @@ async function readAnswer(app: App, known: KnownResolution, companies?: Company[
   ]
   const found = companies ?? (await findCompanies(app.db, numbers))
   const byNumber = new Map(found.map((company) => [company.number, company]))
-  const today = candidates.flatMap(({ companyNumber, confidence, reasons, against = null }): CandidateToday[] => {
+  const today = candidates.flatMap(({ companyNumber, confidence, reasons, against }): CandidateToday[] => {
     const company = byNumber.get(companyNumber)
     return company ? [{ company, confidence, reasons, against }] : []
   })

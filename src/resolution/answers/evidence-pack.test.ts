@@ -15,6 +15,7 @@ const candidate = (companyNumber: string, companyName: string, confidence: numbe
   companyName,
   confidence,
   reasons: [`The site prints ${companyName}.`],
+  against: [],
 })
 const mention = (companyNumber: string, companyName: string, says: string) => ({
   companyNumber,
@@ -118,6 +119,7 @@ describe('why an answer is not some company', () => {
       quote: null,
       url: null,
       reasons: [],
+      against: [],
     })
   })
 

@@ -44,10 +44,8 @@ export interface Findings {
   explanation: Resolution['explanation']
   candidates: StoredCandidate[]
   considered: Array<Omit<Resolution['considered'][number], 'features'>>
-  /** Missing in answers that were stored before claims were compared. */
-  claim?: SiteClaim | null
-  /** Missing in answers that were stored before there was a second reader. */
-  secondReading?: SecondReading | null
+  claim: SiteClaim | null
+  secondReading: SecondReading | null
   crawl: {
     finding: string
     reason: string
@@ -75,13 +73,12 @@ interface StoredCandidate {
   companyName: string
   confidence: number
   reasons: string[]
-  /** Missing in answers that were stored before reasons against a company were kept. */
-  against?: string[]
+  against: string[]
 }
 
-/** Returns what a person would check for the best candidate. Answers that were stored before there was a checklist have none. */
+/** Returns what a person would check for the best candidate. */
 export function presentChecklist({ findings }: Pick<KnownResolution, 'findings'>): PresentedCheck[] {
-  return (findings.explanation.checklist ?? []).map(({ name, isMet, says }) => ({ name, met: isMet, says }))
+  return findings.explanation.checklist.map(({ name, isMet, says }) => ({ name, met: isMet, says }))
 }
 
 type PresentedCheck = Omit<Check, 'isMet'> & { met: boolean }

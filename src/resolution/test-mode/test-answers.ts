@@ -152,6 +152,8 @@ function testResolution(domain: string, outcome: Outcome, at: Date): KnownResolu
       explanation: { checklist: [], prior: 0, features: [], total: 0, runnerUp: null, margin: null, version: 'test' },
       candidates: [],
       considered: [],
+      claim: null,
+      secondReading: null,
       crawl: { finding: 'read', reason: '', redirectedTo: null, pages: [], attempts: [] },
       registered: isProven ? registered : null,
     },

@@ -158,8 +158,8 @@ class Search {
 }
 
 /**
- * The registered office is printed too, a sentence says that the site is the company's, or the domain has a word of its
- * name. Answers from before this was recorded count as having it.
+ * The registered office is printed too, a sentence says that the site is the company's, or the domain has a word of its name.
+ * An answer without a claim rests on more than a number.
  */
 function isMoreThanNumber({ findings: { claim } }: KnownResolution): boolean {
   return !claim || claim.isOfficePrinted || claim.isSiteNamed || claim.named !== 'none'

@@ -11,8 +11,8 @@ interface Other {
   number: string
   name: string
   reasons: string[]
-  /** The reasons that speak against the company; null where it is not known. */
-  against: string[] | null
+  /** The reasons that speak against the company. */
+  against: string[]
   confidence: number | null
 }
 

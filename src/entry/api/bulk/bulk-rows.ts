@@ -64,7 +64,7 @@ const RowBody = z
         company_status: z
           .string()
           .nullable()
-          .describe('When the row was matched with the register; null for those of a site, and for rows of earlier.'),
+          .describe('When the row was matched with the register; null for those of a site.'),
         company_status_text: z.string().nullable().describe('In words.'),
         registered_postcode: z.string().nullable(),
         score: z.number(),
@@ -203,11 +203,11 @@ function listCandidates(
 ): z.input<typeof RowBody>['candidates'] {
   const all =
     kind === 'register'
-      ? candidates.map(({ number, name, status = null, postcode = null, score, why }) => ({
+      ? candidates.map(({ number, name, status, postcode, score, why }) => ({
           company_number: number,
           company_name: name,
           company_status: status,
-          company_status_text: status && describeStatus({ status, statusDetail: null }),
+          company_status_text: describeStatus({ status, statusDetail: null }),
           registered_postcode: postcode,
           score,
           why,

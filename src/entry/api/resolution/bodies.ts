@@ -72,10 +72,7 @@ export const ReviewCandidate = z
     registered_postcode: text,
     confidence: z.number(),
     reasons: z.array(z.string()).describe('For and against, the weightiest first.'),
-    reasons_against: z
-      .array(z.string())
-      .nullable()
-      .describe('Those of `reasons` that speak against the company. Null in answers from before they were stored.'),
+    reasons_against: z.array(z.string()).describe('Those of `reasons` that speak against the company.'),
   })
   .meta({ id: 'ReviewCandidate' })
 
