@@ -75,6 +75,9 @@ function examplesOf({ page }: PageCase): Example[] {
     body: body ?? '',
   }))
   return blocks.flatMap(({ language, body }, index) => {
+    const isAnswer = toCommand(blocks[index - 1]?.language ?? '', '') !== null
+    if (language === 'json' && !isAnswer)
+      throw new Error(`docs/${page}.md shows JSON that no example answers:\n${body}`)
     const next = blocks[index + 1]
     const command = toCommand(language ?? '', body)
     return command === null ? [] : [{ command, shown: next?.language === 'json' ? next.body : null }]
