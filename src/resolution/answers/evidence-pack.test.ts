@@ -119,7 +119,6 @@ describe('why an answer is not some company', () => {
       quote: null,
       url: null,
       reasons: [],
-      against: [],
     })
   })
 
