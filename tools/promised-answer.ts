@@ -1,7 +1,8 @@
 /** Compares an answer with the part of it that a document shows, and records it there. */
 
 /** Differs from one run to the next: ids, times, hashes, addresses with an id in them, and what depends on earlier runs. */
-const VARIES = /(?:^|[._])id$|_at$|sha256$|_url$|secret$|already_\w+$|credits[._]\w+$|eta_seconds$|sequence$/
+const VARIES =
+  /(?:^|[._])id$|_at$|sha256$|_url$|secret$|already_\w+$|credits[._]\w+$|eta_seconds$|sequence$|\.companies$/
 
 /** Returns the first promised member that is missing or different, or null. */
 export function findDifference(promised: unknown, got: unknown, path = 'answer'): string | null {
@@ -13,6 +14,17 @@ export function findDifference(promised: unknown, got: unknown, path = 'answer')
   for (const [name, member] of Object.entries(promised)) {
     const difference = findDifference(member, (got as Record<string, unknown>)[name], `${path}.${name}`)
     if (difference) return difference
+  }
+  return null
+}
+
+/** Returns the first member of the answer that the document does not show, or null. */
+export function findUnshown(shown: unknown, got: unknown, path = 'answer'): string | null {
+  if (shown === null || typeof shown !== 'object' || got === null || typeof got !== 'object') return null
+  for (const [name, member] of Object.entries(got)) {
+    if (!(name in shown)) return `${path}.${name} is not shown`
+    const unshown = findUnshown((shown as Record<string, unknown>)[name], member, `${path}.${name}`)
+    if (unshown) return unshown
   }
   return null
 }

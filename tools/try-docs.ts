@@ -8,13 +8,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packClients } from './pack-clients.ts'
-import { findDifference, formatAnswer, recordAnswer } from './promised-answer.ts'
+import { findDifference, findUnshown, formatAnswer, recordAnswer } from './promised-answer.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BASE = process.argv[2] ?? 'http://localhost:4000'
 const ACCOUNT = { email: 'dev@nameplate.test', password: 'correct horse battery' }
 
 const LEADS = ['harbourlantern.co.uk', 'tallheron.co.uk', 'ann@gmail.com', 'n/a']
+/** Characters of the paragraph before an example. */
+const NEAR = 200
 const IS_UPDATE = process.env['UPDATE'] === '1'
 
 interface PageCase {
@@ -28,6 +30,8 @@ interface Example {
   command: string
   /** The JSON that the page shows, as it is written there. */
   shown: string | null
+  /** Unless the words near it say that it is shortened, it has every member of the response. */
+  isWhole: boolean
 }
 
 const keys = await logIn()
@@ -70,17 +74,20 @@ try {
 
 function examplesOf({ page }: PageCase): Example[] {
   const text = readFileSync(fileOf(page), 'utf8')
-  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, body]) => ({
+  const blocks = [...text.matchAll(/([\s\S]*?)^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, words = '', language, body]) => ({
+    words,
     language,
     body: body ?? '',
   }))
-  return blocks.flatMap(({ language, body }, index) => {
+  return blocks.flatMap<Example>(({ words, language, body }, index) => {
     const isAnswer = toCommand(blocks[index - 1]?.language ?? '', '') !== null
     if (language === 'json' && !isAnswer)
       throw new Error(`docs/${page}.md shows JSON that no example answers:\n${body}`)
     const next = blocks[index + 1]
     const command = toCommand(language ?? '', body)
-    return command === null ? [] : [{ command, shown: next?.language === 'json' ? next.body : null }]
+    if (command === null) return []
+    if (next?.language !== 'json') return [{ command, shown: null, isWhole: false }]
+    return [{ command, shown: next.body, isWhole: !/shortened/i.test(`${words.slice(-NEAR)}${next.words}`) }]
   })
 }
 
@@ -103,7 +110,7 @@ function toCommand(language: string, body: string): string | null {
   return language === 'python' ? `python3 - <<'END'\n${body}END\n` : null
 }
 
-function run({ page, replace = {}, env = {} }: PageCase, { command: written, shown }: Example): void {
+function run({ page, replace = {}, env = {} }: PageCase, { command: written, shown, isWhole }: Example): void {
   let command = toHere(written).replaceAll('curl ', `curl -sS --fail-with-body -w '\\n' `)
   for (const [placeholder, id] of Object.entries(replace)) command = command.replaceAll(placeholder, id)
   const result = spawnSync('bash', ['-euo', 'pipefail', '-c', command], {
@@ -126,9 +133,10 @@ function run({ page, replace = {}, env = {} }: PageCase, { command: written, sho
   if (shown === null) return
   // Of several calls in a block the last has the answer that is shown.
   const answer = result.stdout.trim().split('\n').at(-1) ?? ''
-  const difference = findDifference(promised, JSON.parse(answer))
+  const got: unknown = JSON.parse(answer)
+  const difference = findDifference(promised, got) ?? (isWhole ? findUnshown(promised, got) : null)
   if (difference && IS_UPDATE) {
-    const recorded = toExample(`${formatAnswer(recordAnswer(promised, JSON.parse(answer)))}\n`)
+    const recorded = toExample(`${formatAnswer(isWhole ? got : recordAnswer(promised, got))}\n`)
     writeFileSync(
       fileOf(page),
       readFileSync(fileOf(page), 'utf8').replace(shown, () => recorded),
