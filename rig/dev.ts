@@ -2,23 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
 import { ensureConsole } from '../console/build.ts'
 import { createVerifiedAccount, getAccount, revealApiKeys } from '../src/accounts/index.ts'
 import type { App } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import { createLog } from '../src/lib/log.ts'
-import { openDownload } from '../src/lib/web/download.ts'
-import {
-  importPscs,
-  importSnapshot,
-  openPscSnapshot,
-  openSnapshotFile,
-  STREAM_NAMES,
-  silentProgress,
-  startFollowing,
-} from '../src/register/index.ts'
+import { STREAM_NAMES, startFollowing } from '../src/register/index.ts'
 import { migrateDatabase, startService } from '../src/service.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import {
@@ -34,6 +24,7 @@ import { passModel, replayAnswers, SimulatedModel } from './language-model/index
 import { Mailbox } from './mailbox.ts'
 import { listenOutside } from './outside-page.ts'
 import { isFree, startPostgres } from './postgres.ts'
+import { loadRegister } from './register-files.ts'
 import { findRunning, forgetRunning, writeRunning } from './running.ts'
 import { SimulatedAuthority } from './time-stamps/index.ts'
 import { Receiver, SimulatedWeb } from './web/index.ts'
@@ -146,6 +137,8 @@ async function main(): Promise<void> {
   await migrateDatabase(config, createLog({ level: 'warn' }))
   const service = await startService(config, { serve: true, work: true, follow: false })
   await passModel(service.app, { model: config.secondReader?.model ?? '', world: 'demo' })
+  // A difference after the first start; the simulator's streams begin again each time.
+  await service.app.db.query('delete from register_stream')
   await loadRegister(service.app, register.bulkUrl)
   const follower = startFollowing(service.app, { onApplied: async () => void (await recordQueuedChanges(service.app)) })
   const keys = await readyAccount(service.app)
@@ -226,25 +219,6 @@ function secondReaderSettings(model: SimulatedModel): Record<string, string> {
     SECOND_READER_PRICES: '0.15,0.60',
     SECOND_READER_TASKS: 'find,check-all',
   }
-}
-
-/** The demo register, as a difference after the first start; the simulator's streams begin again each time. */
-async function loadRegister(app: App, bulkUrl: string): Promise<void> {
-  await app.db.query('delete from register_stream')
-  const index = await text(await openDownload(new URL('/en_output.html', bulkUrl).href))
-  const name = /BasicCompanyDataAsOneFile[\w-]*\.zip/.exec(index)?.[0] ?? ''
-  const file = await openSnapshotFile(new URL(`/${name}`, bulkUrl).href, openDownload)
-  await importSnapshot(app, file, silentProgress)
-  await file.close()
-  await loadOwners(app, bulkUrl)
-}
-
-async function loadOwners(app: App, bulkUrl: string): Promise<void> {
-  const index = await text(await openDownload(new URL('/en_pscdata.html', bulkUrl).href))
-  const parts = [...index.matchAll(/href="([^"]+)"/g)].map(([, name = '']) => new URL(`/${name}`, bulkUrl).href)
-  const owners = await openPscSnapshot(parts, openDownload)
-  await importPscs(app, owners, silentProgress)
-  await owners.close()
 }
 
 async function readyAccount(app: App) {
