@@ -85,13 +85,18 @@ export interface Surroundings extends AsyncDisposable {
   settings: Settings
 }
 
-/** `sites` by host; there are no others until `web.setSite` adds them. */
-export async function openSurroundings(sites: Record<string, SimulatedSite> = {}): Promise<Surroundings> {
+/** `sites` by host, and those of the world folder; there are no others until `web.setSite` adds them. */
+export async function openSurroundings(
+  sites: Record<string, SimulatedSite> = {},
+  world?: string,
+): Promise<Surroundings> {
   await using opened = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'nameplate-surroundings-'))
   opened.defer(() => rmSync(folder, { recursive: true, force: true }))
   const mailbox = opened.adopt(new Mailbox(), (each) => each.close())
-  const web = opened.use(await (await SimulatedWeb.fromSites(sites)).listen())
+  const simulated = world === undefined ? SimulatedWeb.fromSites({}) : SimulatedWeb.fromWorld(world)
+  const web = opened.use(await (await simulated).listen())
+  for (const [host, site] of Object.entries(sites)) web.setSite(host, site)
   const settings = {
     SIMULATED: 'mailbox,web',
     SIMULATED_WEB: describeWeb(web, join(folder, 'authority.pem')),

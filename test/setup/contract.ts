@@ -6,30 +6,22 @@ import type { OpenApi } from './statuses.ts'
 
 /** Holds every answer of a test against the OpenAPI document, and notes which answers were seen. */
 export class Contract {
-  readonly #document: OpenApi
   readonly #ajv: Ajv2020
   readonly #notesFile: string
-  readonly #templates: Array<{ template: string; pattern: RegExp }>
+  readonly #find: FindOperation<OpenApi['paths'][string][string]>
 
   constructor(document: OpenApi, notesFile: string) {
-    this.#document = document
     this.#notesFile = notesFile
     this.#ajv = new Ajv2020({ strict: false, allErrors: true })
     ;(addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv)
     this.#ajv.addSchema({ ...document, $id: 'openapi' })
-    // As a router does: a path that is written out comes before one with a parameter.
-    const paths = Object.keys(document.paths).sort((one, other) => countNames(one) - countNames(other))
-    this.#templates = paths.map((template) => ({
-      template,
-      pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-    }))
+    this.#find = createOperationFinder(document)
   }
 
   check({ method: verb, url, reply: { status, headers, body } }: Called): void {
-    const template = this.#templates.find(({ pattern }) => pattern.test(url.pathname))?.template
-    const method = verb.toLowerCase()
-    const operation = template === undefined ? undefined : this.#document.paths[template]?.[method]
-    if (template === undefined || !operation) return
+    const found = this.#find(verb, url.pathname)
+    if (!found) return
+    const { template, method, operation } = found
     const where = `${verb} ${template} ${status}`
     const documented = operation.responses[String(status)] as { content?: Record<string, unknown> } | undefined
     if (!documented)
@@ -52,6 +44,34 @@ export class Contract {
         `${where} does not match its schema: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
       )
     }
+  }
+}
+
+type FindOperation<Operation> = (
+  verb: string,
+  pathname: string,
+) => { template: string; method: string; operation: Operation; values: Record<string, string> } | undefined
+
+/** Returns a function that finds the operation of a request, with the values in its path. */
+export function createOperationFinder<Operation>({
+  paths,
+}: {
+  paths: Record<string, Record<string, Operation>>
+}): FindOperation<Operation> {
+  // As a router does: a path that is written out comes before one with a parameter.
+  const templates = Object.keys(paths).sort((one, other) => countNames(one) - countNames(other))
+  const patterns = templates.map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}$`),
+  }))
+  return (verb, pathname) => {
+    const method = verb.toLowerCase()
+    for (const { template, pattern } of patterns) {
+      const match = pattern.exec(pathname)
+      const operation = paths[template]?.[method]
+      if (match) return operation && { template, method, operation, values: { ...match.groups } }
+    }
+    return undefined
   }
 }
 

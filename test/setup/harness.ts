@@ -84,9 +84,17 @@ type Job<Payload extends object> = ReturnType<typeof defineJob<Payload, App>>
 
 export class TestClock implements Clock {
   #offsetMs = 0
-  now(): Date {
-    return new Date(Date.now() + this.#offsetMs)
+  readonly #heldAt: Date | null
+
+  /** With a time it stands still there until it is advanced. */
+  constructor(heldAt: Date | null = null) {
+    this.#heldAt = heldAt
   }
+
+  now(): Date {
+    return new Date((this.#heldAt ?? new Date()).getTime() + this.#offsetMs)
+  }
+
   advance(seconds: number): void {
     this.#offsetMs += seconds * 1_000
   }
@@ -117,8 +125,11 @@ function onServer(sql: string): Promise<void> {
 }
 
 export interface TestServiceOptions extends Partial<Config>, Pick<ServiceOptions, 'extraRoutes' | 'extraJobs'> {
-  /** By host; there are no others. */
+  /** By host; there are no others but those of the world. */
   sites?: Record<string, SimulatedSite>
+  /** A world folder, whose sites are there too. */
+  world?: string
+  clock?: TestClock
   /** The register's companies. */
   companies?: readonly PlainCompany[]
   /** The simulated services of the register, to which the service is led. They end with it. */
@@ -176,10 +187,11 @@ export function useTestService(options: TestServiceOptions = {}): TestService {
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...more } = options
-  const { house, houseKeys = { restKey: SIMULATED_REST_KEY, streamKeys: [] }, ...configOverrides } = more
+  const { world, clock = new TestClock(), ...other } = more
+  const { house, houseKeys = { restKey: SIMULATED_REST_KEY, streamKeys: [] }, ...configOverrides } = other
   const database = await createTestDatabase()
   const storage = house ? { [STORAGE_HOST]: { serve: house.documents.storage } } : {}
-  const surroundings = await openSurroundings({ ...storage, ...sites })
+  const surroundings = await openSurroundings({ ...storage, ...sites }, world)
   const { mailbox, web, settings } = surroundings
   const port = await findFreePort()
   const { SIMULATED_WEB = '', SMTP_URL = '' } = settings
@@ -197,7 +209,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     { SIMULATED_WEB },
   )
-  const clock = new TestClock()
   noteSettings(config)
   const lines: string[] = []
   const keptLog = openKeptLog(inject('logDirectory'))
