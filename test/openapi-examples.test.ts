@@ -1,105 +1,175 @@
-/** Examples of the API: every property, parameter, body and error has one, and each is valid. */
+/** Examples of the API: what `examples.test.ts` recorded is in the OpenAPI document, is valid, and does not contradict itself. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ERRORS } from '../src/entry/http/errors.ts'
-import { addExamples, type ExampleDocument } from '../src/entry/http/examples/add-examples.ts'
 
-type Operation = NonNullable<ExampleDocument['paths']>[string][string] & { operationId: string }
-type Schema = NonNullable<NonNullable<ExampleDocument['components']>['schemas']>[string]
+interface Media {
+  schema: object
+  example?: unknown
+  examples?: object
+}
+
+interface Operation {
+  operationId: string
+  parameters?: Array<{ name: string; in: string; schema: object; example?: unknown }>
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { content?: Record<string, Media> }>
+}
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/openapi.json'), 'utf8')) as {
-  components: { schemas: Record<string, Schema>; examples: Record<string, { value: object }> }
+  components: { schemas: Record<string, object>; examples: Record<string, { value: object }> }
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
 }
-const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+const operations = [document.paths, document.webhooks].flatMap((items) =>
+  Object.values(items).flatMap((item) => Object.values(item)),
+)
+
+interface Shown {
+  at: string
+  schema: object
+  example: unknown
+}
+
+/** Every place of the document where an example belongs. */
+const places: Shown[] = operations.flatMap(({ operationId, parameters = [], requestBody, responses }) => {
+  const ofPath = parameters.filter((parameter) => parameter.in === 'path')
+  const sent = parameters.filter(({ example }) => example !== undefined)
+  const bodies = [
+    ['body', requestBody] as const,
+    ...Object.entries(responses).filter(([status]) => Number(status) < 400),
+  ]
+  return [
+    ...new Set([...ofPath, ...sent]),
+    ...bodies.flatMap(([name, part]) => {
+      const media = part?.content?.['application/json']
+      return media && Number(name) !== 302 ? [{ name, ...media }] : []
+    }),
+  ].map(({ name, schema, example }) => ({ at: `${operationId} ${name}`, schema, example }))
+})
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'doc', components: document.components })
-const errorsOf = (schema: object, value: unknown): string[] => {
+
+function listProblems({ at, schema, example }: Shown): string[] {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"doc#/components/')
   const validate = ajv.compile(JSON.parse(text) as object)
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  if (validate(example)) return []
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${at}${instancePath} ${message}`)
 }
 
-/** Every property of a schema, however deep, with a name to find it by. */
-function listProperties(schema: unknown, path: string): Array<{ path: string; schema: Schema }> {
-  if (typeof schema !== 'object' || schema === null) return []
-  return Object.entries(schema).flatMap(([key, value]) => {
-    if (key === 'examples' || key === 'example') return []
-    if (key !== 'properties' || Array.isArray(value)) return listProperties(value, path)
-    const properties = Object.entries(value as Record<string, Schema>)
-    return properties.flatMap(([name, property]) => [
-      { path: `${path}.${name}`, schema: property },
-      ...listProperties(property, `${path}.${name}`),
-    ])
-  })
+test('every body, every response of success and every part of a path has an example', () => {
+  expect(places.length).toBeGreaterThan(200)
+  expect(places.filter(({ example }) => example === undefined).map(({ at }) => at)).toEqual([])
+})
+
+test('every example is valid', () => {
+  expect(places.flatMap(listProblems)).toEqual([])
+})
+
+test('every error that an operation can return has an example, which is valid', () => {
+  const named = [...JSON.stringify(document.paths).matchAll(/#\/components\/examples\/(\w+)/g)].map(([, code]) => code)
+  const codes = Object.keys(document.components.examples)
+  expect(new Set(codes)).toEqual(new Set(named))
+  expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining(codes))
+  const schema = { $ref: '#/components/schemas/Error' }
+  const shown = Object.entries(document.components.examples).map(([at, { value }]) => ({ at, schema, example: value }))
+  expect(shown.flatMap(listProblems)).toEqual([])
+})
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a rule looks for the members that it is about
+type Any = any
+
+/** What must hold in every object that has the members a rule is about. */
+const RULES: Record<string, { about: (one: Any) => boolean; holds: (one: Any) => boolean }> = {
+  'counts by state come to the total': {
+    about: ({ counts }) => typeof counts?.total === 'number' && 'waiting' in counts,
+    holds: ({ counts: { total, ...states } }) => sum(Object.values(states)) === total,
+  },
+  'what is finished has a time, and nothing else has': {
+    about: (one) => 'finished_at' in one && 'status' in one,
+    holds: ({ status, finished_at: at }) => ['completed', 'cancelled', 'failed'].includes(status) === (at !== null),
+  },
+  'a match is charged, and nothing else is': {
+    about: (one) => typeof one.charged === 'boolean' && typeof one.charge_reason === 'string',
+    holds: (one) => one.charged === (one.charge_reason === 'matched'),
+  },
+  'no more is used than the limit': {
+    about: ({ used, limit }) => typeof used === 'number' && typeof limit === 'number',
+    holds: ({ used, limit }) => used <= limit,
+  },
+  'the credits available are those not held': {
+    about: ({ balance, held, available }) => [balance, held, available].every((each) => typeof each === 'number'),
+    holds: ({ balance, held, available }) => balance - held === available,
+  },
+  'a page has at most its limit, and a next one where there is more': {
+    about: ({ data, limit }) => Array.isArray(data) && typeof limit === 'number',
+    holds: ({ data, limit, has_more: hasMore, next_cursor: cursor }) =>
+      data.length <= limit && (cursor === undefined || hasMore === undefined || hasMore === (cursor !== null)),
+  },
+  'the usage of days comes to the totals': {
+    about: ({ data, totals }) => Array.isArray(data) && typeof totals?.credits === 'number',
+    holds: ({ data, totals }) =>
+      sum(data.map(({ credits }: Any) => credits)) === totals.credits &&
+      sum(data.map(({ answers }: Any) => answers)) === totals.answers,
+  },
+  'accounts are overdue once their day is past': {
+    about: (one) => typeof one.accounts_days_until_due === 'number',
+    holds: (one) => one.accounts_overdue === one.accounts_days_until_due < 0,
+  },
+  'a key is of the mode that its beginning says': {
+    about: ({ mode, prefix }) => typeof mode === 'string' && typeof prefix === 'string',
+    holds: ({ mode, prefix }) => prefix.startsWith(`np_${mode}_`),
+  },
+  'an address names the thing that it belongs to': {
+    about: (one) => listOwnAddresses(one).length > 0,
+    holds: (one) => listOwnAddresses(one).every(([id, url]) => url.includes(id)),
+  },
+  'nothing ends before it begins': {
+    about: (one) => typeof one.created_at === 'string' && typeof (one.finished_at ?? one.updated_at) === 'string',
+    holds: (one) => one.created_at <= (one.finished_at ?? one.updated_at),
+  },
+  'a signal tells of the company that it names': {
+    about: (one) => 'signal_type' in one && typeof one.summary === 'string',
+    holds: (one) => one.summary.includes(one.company_name),
+  },
 }
 
-describe('examples', () => {
-  test('every property has one, and it is valid', () => {
-    const properties = [
-      ...listProperties(document.components.schemas, 'schemas'),
-      ...operations.flatMap((operation) => listProperties(operation, operation.operationId)),
-    ]
-    expect(properties.length).toBeGreaterThan(1_000)
-    const without = properties.filter(({ schema }) => !schema.$ref && !schema.examples)
-    expect(without.map(({ path }) => path)).toEqual([])
-    const wrong = properties.flatMap(({ path, schema: { examples = [], ...schema } }) =>
-      examples.flatMap((example) => errorsOf(schema, example).map((error) => `${path}: ${error}`)),
-    )
-    expect(wrong).toEqual([])
-  })
+const sum = (numbers: number[]) => numbers.reduce((all, each) => all + each, 0)
 
-  test('every parameter, body and answer has one, and it is valid', () => {
-    const problems = operations.flatMap(({ operationId, parameters = [], requestBody, responses = {} }) => {
-      const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
-      const media = contents.flatMap((content) =>
-        Object.entries(content ?? {}).filter(([type]) => type.endsWith('json')),
-      )
-      const ofMedia = media.flatMap(([, { schema, example, examples }]) => {
-        // A response without a body.
-        if (!schema || examples || schema.type === 'null') return []
-        return example === undefined ? ['a body has no example'] : errorsOf(schema, example)
-      })
-      const ofParameters = parameters.flatMap(({ name, schema, example }) =>
-        example === undefined
-          ? [`${name} has no example`]
-          : errorsOf(schema ?? {}, example).map((error) => `${name}${error}`),
-      )
-      return [...ofMedia, ...ofParameters].map((problem) => `${operationId}: ${problem}`)
-    })
-    expect(problems).toEqual([])
-  })
+function listOwnAddresses(one: Any): Array<[id: string, url: string]> {
+  const pairs = [
+    [one.job_id ?? one.resolution_id, one.status_url],
+    [one.resolution_id, one.evidence_url],
+    [one.resolution_id, one.resolution_url],
+    [one.id, one.results_url],
+  ]
+  return pairs.filter((pair): pair is [string, string] => pair.every((each) => typeof each === 'string'))
+}
 
-  test('every error has one, and it is valid', () => {
-    const named = new Set<string | undefined>(
-      [...JSON.stringify(document.paths).matchAll(/#\/components\/examples\/(\w+)/g)].map(([, code]) => code),
-    )
-    expect(Object.keys(document.components.examples).sort()).toEqual(
-      [...named].toSorted((one = '', other = '') => (one < other ? -1 : 1)),
-    )
-    expect(Object.keys(ERRORS)).toEqual(expect.arrayContaining([...named]))
-    const error = document.components.schemas['Error'] ?? {}
-    for (const [code, { value }] of Object.entries(document.components.examples)) {
-      expect([code, errorsOf(error, value)]).toEqual([code, []])
-    }
-    const refused = operations.flatMap(({ operationId, responses = {} }) =>
-      Object.entries(responses)
-        .filter(([status, { content }]) => Number(status) >= 400 && content)
-        .map(([status, { content = {} }]) => ({ at: `${operationId} ${status}`, media: Object.values(content) })),
-    )
-    const without = refused.filter(({ media }) => !media.every(({ examples, example }) => examples ?? example))
-    expect(without.map(({ at }) => at)).toEqual([])
-  })
+function* listObjects(value: unknown): Generator<object> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield value
+  for (const member of Object.values(value)) yield* listObjects(member)
+}
 
-  test('a name without a value is found', () => {
-    const planted: ExampleDocument = {
-      components: { schemas: { Thing: { type: 'object', properties: { never_heard_of: { type: 'string' } } } } },
-    }
-    expect(addExamples(planted, 'https://app.example.com/docs')).toEqual(['Thing.never_heard_of'])
-  })
+test.each(Object.keys(RULES))('%s', (name) => {
+  const { about, holds } = RULES[name] as (typeof RULES)[string]
+  const found = places.flatMap(({ at, example }) => [...listObjects(example)].filter(about).map((one) => ({ at, one })))
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.filter(({ one }) => !holds(one))).toEqual([])
+})
+
+test('an id in a path is the id of something that another example shows', () => {
+  const shown = JSON.stringify(places.map(({ example }) => example))
+  const ids = operations.flatMap(({ parameters = [] }) =>
+    parameters.filter(({ in: where, example }) => where === 'path' && /^[a-z]+_\w{27}$/.test(String(example))),
+  )
+  expect(ids.length).toBeGreaterThan(20)
+  const strangers = ids.filter(({ example }) => shown.split(JSON.stringify(example)).length < 3)
+  expect(strangers).toEqual([])
 })

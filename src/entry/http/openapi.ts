@@ -3,7 +3,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import { VERSION } from '../../version.ts'
-import { addExamples, type ExampleDocument } from './examples/add-examples.ts'
+import { addExamples, type ExampleDocument } from './examples.ts'
 import type { Server } from './instance.ts'
 import { TAG_LIST, type Tag } from './route.ts'
 
@@ -68,7 +68,7 @@ export async function registerOpenApi(
     },
     transformObject: (document) => {
       const used: ExampleDocument = keepUsedSchemas(transformComponents(document) as OpenApiDocument)
-      addExamples(used, new URL('/docs', app.config.siteUrl).href)
+      addExamples(used, app.config)
       return used
     },
   })
@@ -106,7 +106,7 @@ function toPathItem({ headers, schema, tag, ...words }: WebhookDescription) {
   }
 }
 
-type OpenApiDocument = ExampleDocument
+type OpenApiDocument = ExampleDocument & { components?: { schemas?: Record<string, object> } }
 
 /**
  * Each schema comes in a form for input and one for output; only those that something refers to are kept. They are sorted, because

@@ -3,7 +3,7 @@ import { type ErrorCode, isRetryable } from '../../../errors.ts'
 import { lazy } from '../../../lib/lazy.ts'
 import { type Html, html } from '../../../lib/text/html.ts'
 import { ERRORS } from '../../http/errors.ts'
-import { exampleError } from '../../http/examples/add-examples.ts'
+import { exampleError } from '../../http/examples.ts'
 import type { Server } from '../../http/instance.ts'
 import { ADVICE } from './error-advice.ts'
 import { sendDocs } from './frame.ts'
@@ -27,7 +27,7 @@ export function errorsRoutes({ config }: App, server: Server, readGroups: () => 
     if (!known) return sendDocs(reply, groups, { status: 404, title: 'No such error', body: NO_SUCH_ERROR })
     return sendDocs(reply, groups, {
       title: ERRORS[known].title,
-      body: errorPage(known, config.siteUrl.origin, causes().get(known) ?? []),
+      body: errorPage(known, exampleError(known, config), causes().get(known) ?? []),
     })
   })
 }
@@ -72,8 +72,8 @@ function listCauses(): Map<string, Cause[]> {
 /** More endpoints than this have it in common: then a list says nothing. */
 const CAUSES_MAX = 30
 
-function errorPage(code: ErrorCode, origin: string, causes: readonly Cause[]) {
-  const example = renderMarkdown(`\`\`\`json\n${JSON.stringify(exampleError(code, `${origin}/docs`), null, 2)}\n\`\`\``)
+function errorPage(code: ErrorCode, body: object, causes: readonly Cause[]) {
+  const example = renderMarkdown(`\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``)
   const line = ({ name, summary, href }: Cause) => html`<li><a href="${href}">${summary}</a> <code>${name}</code></li>`
   return html`
     <p class="soft"><a href="/docs/errors">Errors</a></p>

@@ -1,5 +1,5 @@
 /** A request with its example values in three languages. */
-import type { Endpoint, Parameter } from './document.ts'
+import type { Endpoint } from './document.ts'
 
 interface Call {
   method: string
@@ -12,16 +12,13 @@ interface Call {
 
 export function toCall({ method, path, operation }: Endpoint, origin: string): Call {
   const parameters = operation.parameters ?? []
-  const query = pickQuery(
-    parameters.filter((parameter) => parameter.in === 'query'),
-    method,
-  )
+  const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
   const search = new URLSearchParams(
-    Object.fromEntries(query.map((parameter) => [parameter.name, exampleOf(parameter)])),
+    Object.fromEntries(query.map(({ name, example }) => [name, String(example)])),
   ).toString()
   const filled = (path ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const found = parameters.find((parameter) => parameter.name === name)
-    return encodeURIComponent(found ? exampleOf(found) : name)
+    return encodeURIComponent(found?.example ?? name)
   })
   const body = operation.requestBody?.content['application/json']?.example
   return {
@@ -35,18 +32,7 @@ export function toCall({ method, path, operation }: Endpoint, origin: string): C
   }
 }
 
-const PAGING = ['page', 'limit', 'cursor']
-
-/** Returns the parameters that a request must have; where all may be left out, the first that says what is wanted. */
-function pickQuery(parameters: readonly Parameter[], method: string): Parameter[] {
-  const required = parameters.filter((parameter) => parameter.required)
-  if (method !== 'GET') return required
-  return required.length > 0 ? required : parameters.filter(({ name }) => !PAGING.includes(name)).slice(0, 1)
-}
-
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
-
-const exampleOf = ({ example }: Parameter): string => (typeof example === 'string' ? example : JSON.stringify(example))
 
 function credentialOf(security: Endpoint['operation']['security'] = []): Call['headers'] {
   const first = security.find((one) => Object.keys(one).length > 0)

@@ -35,7 +35,7 @@ export interface Parameter {
   required?: boolean
   description?: string
   schema?: Schema
-  example?: unknown
+  example?: string | number
 }
 
 interface Response {
