@@ -37,6 +37,8 @@ const KINDS: readonly Kind[] = [
   { pattern: /(?<=\dT\d\d:\d\d:)\d\d\.\d{3}(?=Z)/g, replace: () => '00.000' },
   // Parts of the register are read beside the request that asks for them.
   { pattern: /(?<=\bas_of\\?": ?(?:\{[^}]*)?\\?")\d{4}-\d\d-\d\dT\d\d:\d\d/g, replace: () => '2026-11-16T09:30' },
+  // Events are numbered anew every week.
+  { pattern: /(?<=\bsequence\\?": ?)\d{9,}/g, replace: () => '2968000000015' },
   { pattern: /(?<=\bduration_ms\\?": ?)\d+/g, replace: () => '84' },
   { pattern: /(?<=\blag_seconds\\?": ?)\d+/g, replace: () => '2' },
   { pattern: /(?<=\bWait )\d+(?= s\b)/g, replace: () => '60' },
