@@ -48,18 +48,18 @@ const KINDS: readonly Kind[] = [
 export function makeStable(text: string, addresses: Record<string, string>): string {
   let stable = text
   for (const [address, instead] of Object.entries(addresses)) stable = stable.replaceAll(address, instead)
-  const replacements = new Map<string, string>()
+  const keys = new Map<string, string>()
   for (const { pattern, replace } of KINDS) {
-    let count = 0
+    const replacements = new Map<string, string>()
     stable = stable.replaceAll(pattern, (found) => {
-      const replacement = replacements.get(found) ?? replace(found, (count += 1))
+      const replacement = replacements.get(found) ?? replace(found, replacements.size + 1)
       replacements.set(found, replacement)
+      if (found.startsWith('np_')) keys.set(found, replacement)
       return replacement
     })
   }
   // The beginning and the end of an API key are shown without the rest.
-  for (const [key, instead] of replacements) {
-    if (!key.startsWith('np_')) continue
+  for (const [key, instead] of keys) {
     stable = stable.replaceAll(key.slice(0, SHOWN_LENGTH), instead.slice(0, SHOWN_LENGTH))
     stable = stable.replaceAll(new RegExp(`(?<=…|last4": ")${key.slice(-4)}\\b`, 'g'), instead.slice(-4))
   }
