@@ -134,6 +134,7 @@ describe('the accuracy command', () => {
       'Accuracy on tiny',
       '<svg',
       'brackenmill.co.uk',
+      'mislabelled',
       'BRACKENMILL TEXTILES LIMITED',
       'Pages read',
       'Own names and strangers',
@@ -145,11 +146,9 @@ describe('the accuracy command', () => {
     // Self-contained: nothing is fetched, nothing runs.
     expect(page).not.toMatch(/<script|<link|src=/)
     const markdown = readFileSync(join(folder, 'r.md'), 'utf8')
-    expect(markdown).toMatch(/\| brackenmill\.co\.uk \| mislabelled \| matched 09163025 \|/)
-    expect(markdown).toMatch(/^# Accuracy\n\nThe web sites that we measure on are made up, or modelled/)
+    expect(markdown).toMatch(/^# Accuracy\n\n[\s\S]*The sites are made up, or modelled on real pages/)
     // Unseen figures come before those of the world.
     expect(markdown).toMatch(/## On sites that the rules had not seen[\s\S]*exam-1[\s\S]*## The world tiny/)
-    expect(markdown).toMatch(/\| stranger \| 1 \| 1 \| 0\.0%/)
     const lines = readFileSync(join(folder, 'a.jsonl'), 'utf8').trim().split('\n')
     const answers = lines.map(
       (line) => JSON.parse(line) as { domain: string; naming: string; resolution: { outcome: string } },

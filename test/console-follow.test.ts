@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type PlainCompany, putCompanies } from '../rig/companies.ts'
+import { until } from '../rig/until.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
 import { ALDER, BRACKEN } from './setup/companies.ts'
@@ -41,7 +42,8 @@ describeInBrowser('Following', () => {
     await putCompanies(it.app, [company])
     await recordQueuedChanges(it.app)
     // The service's own job may have taken it in the meantime.
-    await expect.poll(async () => await it.app.db.query('select from register_change')).toEqual([])
+    const isTaken = async () => (await it.app.db.query('select from register_change')).length === 0
+    await until(isTaken, 'the change was not taken')
   }
   const watched = async ({ key }: TestAccount): Promise<string[]> =>
     (await it.call('GET', '/v1/watchlist?limit=100', { key })).body.data.map(

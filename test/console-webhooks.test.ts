@@ -1,5 +1,6 @@
 /** Have events sent to your own server, see what became of them, and mend it: two screens of the console, in a real browser. */
 import { beforeAll, expect, test } from 'vitest'
+import { until } from '../rig/until.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { SIGNAL_TYPES } from '../src/signals/index.ts'
 import { describeInBrowser } from './setup/chromium.ts'
@@ -40,7 +41,7 @@ describeInBrowser('Webhooks', () => {
   async function disabled(account: TestAccount): Promise<Subscribed> {
     const to = await subscribe(it, { account, behaviour: { kind: 'status', status: 410 } })
     await rename(it, to.company)
-    await expect.poll(() => stateOf(to)).toBe('disabled')
+    await until(async () => (await stateOf(to)) === 'disabled', 'the destination was not disabled')
     return to
   }
 

@@ -99,7 +99,7 @@ test.each([
   'delete from audit_event',
   'update audit_chain set entries = 0',
   'delete from audit_chain',
-  `select start_audit_chain('acc_x', 1)`,
+  'select append_to_audit_chain(null, 1, null)',
   `update audit_event set ip = null`,
   'update review_decision set reason = null',
   `insert into schema_migration (name, sha256) values ('x', 'x')`,

@@ -150,8 +150,9 @@ describe('what is in it', () => {
     )
     await unwatch()
     await it.app.db.query(
-      `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type) values ($1, $2, $3, 'sic_codes_changed')`,
-      [row?.watchlist_id, row?.detected_at, row?.signal_id],
+      `insert into watched_signal (watchlist_id, detected_at, signal_id, signal_type, company_number, severity)
+       values ($1, $2, $3, 'sic_codes_changed', $4, 'info')`,
+      [row?.watchlist_id, row?.detected_at, row?.signal_id, number],
     )
     expect(await listSignals()).toEqual([])
   })
@@ -250,8 +251,8 @@ describe('reading page by page', () => {
          insert into signal (company_number, company_name, signal_type, severity, summary, occurred_on, detected_at,
            changes, source_kind, source_reference, dedupe_key)
          select $1, 'X', 'sic_codes_changed', 'info', 'x', '2026-01-01', $2, '[]', 'stream', 'x', n::text
-         from generate_series(1, 9) n returning id, detected_at, signal_type)
-       insert into watched_signal select l.id, told.detected_at, told.id, told.signal_type
+         from generate_series(1, 9) n returning id, detected_at, signal_type, company_number, severity)
+       insert into watched_signal select l.id, told.detected_at, told.id, told.signal_type, told.company_number, told.severity
        from told, watchlist l where l.account_id = $3`,
       [number, at, account.id],
     )

@@ -136,8 +136,7 @@ function describeCandidates({ state, resolution, candidates, company }: SheetRow
 
 /** With what distinguishes companies of one name. */
 function describeRegistered({ number, name, status, postcode, why }: RowCandidate): string {
-  const statusText = status === undefined ? null : describeStatus({ status, statusDetail: null })
-  return `${name} (${[number, statusText, postcode].filter(Boolean).join(', ')}): ${why}`
+  return `${name} (${[number, describeStatus({ status, statusDetail: null }), postcode].filter(Boolean).join(', ')}): ${why}`
 }
 
 /** Rounded down: 99.96 % is not certain. */

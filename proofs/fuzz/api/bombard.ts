@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findFootprint } from '../../../rig/processes.ts'
 import { type Random, randomOf } from '../../../rig/random.ts'
 import type { Operation } from '../../../rig/requests/operations.ts'
@@ -23,6 +24,8 @@ const CONNECTIONS = 40
 const WIRE_SHARE = 0.03
 const WIRE_ANSWER_MS = 12_000
 const SAY_EVERY_MS = 4_000
+const BUSY_TRIES_MAX = 10
+const BUSY_PAUSE_MS = 2_000
 
 /** Sends `count` requests, of which each is decided by the seed and its own number. */
 export async function bombard(
@@ -92,7 +95,12 @@ async function fire(
   const random = randomOf(of.seed, index)
   if (random.isTrue(WIRE_SHARE)) return fireBytes(of, so, index)
   const request = makeRequest(random, pick(random), of.stage.cast)
-  const sent = await sender.send(request)
+  let sent = await sender.send(request)
+  // A machine that is busy for a moment refuses what it answers later.
+  for (let tries = 1; 'response' in sent && sent.response.status === 503 && tries < BUSY_TRIES_MAX; tries += 1) {
+    await sleep(BUSY_PAUSE_MS)
+    sent = await sender.send(request)
+  }
   if (sent.kind === 'unsendable') {
     so.unsendable += 1
     return
