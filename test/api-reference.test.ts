@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { toCall, toCurl, toJavaScript, toPython } from '../src/entry/site/docs/reference/calls.ts'
 import { listSections, readDocument, type Schema } from '../src/entry/site/docs/reference/document.ts'
 import { listFields } from '../src/entry/site/docs/reference/fields.ts'
-import { describeInBrowser, expectGood, useChromium } from './setup/chromium.ts'
+import { describeInBrowser, EVERY_PAGE, expectGood, useChromium } from './setup/chromium.ts'
 import { useTestService } from './setup/harness.ts'
 
 const it = useTestService()
@@ -110,7 +110,7 @@ describe('the example calls', () => {
 describeInBrowser('in a browser', () => {
   const browser = useChromium()
 
-  test.each(['/docs/api', '/docs/api-resolution', '/docs/proof'])(
+  test.runIf(EVERY_PAGE).each(['/docs/api', '/docs/api-resolution', '/docs/proof'])(
     '%s is accessible, fits a phone and breaks no rule of its own policy',
     async (path) => {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } })

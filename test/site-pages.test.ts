@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Response } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { readPages } from '../src/entry/site/docs/pages.ts'
 import { authorizePath, connectAgent, newPkce, redeemCode, registerClient } from './setup/agent-walk.ts'
-import { describeInBrowser, expectGood, showIn, useChromium } from './setup/chromium.ts'
+import { describeInBrowser, EVERY_PAGE, expectGood, showIn, useChromium } from './setup/chromium.ts'
 import { linkIn, prepare, useTestService } from './setup/harness.ts'
 import { connect } from './setup/mcp-client.ts'
 
@@ -57,7 +57,7 @@ describeInBrowser('in a browser', () => {
     ['bad-unsubscribe', '/unsubscribe?token=x'],
   ] as const
 
-  test('every public page, at a desk and on a phone', async () => {
+  test.runIf(EVERY_PAGE)('every public page, at a desk and on a phone', async () => {
     const { page } = await open()
     for (const [name, path] of PUBLIC) {
       const bytes = await measure(page, () => page.goto(at(path)))
@@ -69,20 +69,23 @@ describeInBrowser('in a browser', () => {
     }
   })
 
-  test('every page of the documentation, on a desk in the light and on a phone in the dark', async () => {
-    const { page } = await open()
-    for (const { slug } of readPages(it.app).flatMap((group) => group.pages)) {
-      await page.goto(at(`/docs/${slug}`))
-      for (const [size, colorScheme] of [
-        ['desk', 'light'],
-        ['phone', 'dark'],
-      ] as const) {
-        await page.setViewportSize(SIZES[size])
-        await showIn(page, colorScheme)
-        await expectGood(page, `docs-${slug}-${size}-${colorScheme}`)
+  test.runIf(EVERY_PAGE)(
+    'every page of the documentation, on a desk in the light and on a phone in the dark',
+    async () => {
+      const { page } = await open()
+      for (const { slug } of readPages(it.app).flatMap((group) => group.pages)) {
+        await page.goto(at(`/docs/${slug}`))
+        for (const [size, colorScheme] of [
+          ['desk', 'light'],
+          ['phone', 'dark'],
+        ] as const) {
+          await page.setViewportSize(SIZES[size])
+          await showIn(page, colorScheme)
+          await expectGood(page, `docs-${slug}-${size}-${colorScheme}`)
+        }
       }
-    }
-  })
+    },
+  )
 
   /** Counts the bytes of the page and of all it loads. */
   async function measure(page: Page, go: () => Promise<unknown>): Promise<number> {

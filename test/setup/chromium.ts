@@ -21,6 +21,9 @@ export function describeInBrowser(name: string, tests: () => void): void {
   describe.skipIf(CHROMIUM === null && !process.env['CI'])(name, tests)
 }
 
+/** Tests of every page, and of every state of a screen in both themes, take too long for each change: `.ci/nightly` runs them. */
+export const EVERY_PAGE = process.env['EVERY_PAGE'] !== undefined
+
 /** A browser for the tests of a file or block. */
 export function useChromium(path = CHROMIUM): Browser {
   return prepare(

@@ -4,7 +4,7 @@
  */
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { expectAccessible, expectFitsWidth, keepScreenshot, useChromium, WINDOWLESS } from './chromium.ts'
+import { EVERY_PAGE, expectAccessible, expectFitsWidth, keepScreenshot, useChromium, WINDOWLESS } from './chromium.ts'
 import type { TestAccount, TestService } from './harness.ts'
 
 const DESK = { width: 1_280, height: 900 }
@@ -115,7 +115,7 @@ export function useConsole(it: TestService, { newcomer, owner }: People) {
 
   /** The four states of a screen in both themes; the full one also on a phone. */
   function testScreen({ name, path, call, emptySays, fullSays }: Screen): void {
-    test(`${name}: empty, loading, error and full, in both themes`, async () => {
+    test.runIf(EVERY_PAGE)(`${name}: empty, loading, error and full, in both themes`, async () => {
       const address = typeof path === 'string' ? path : path()
       if (emptySays !== undefined && newcomer !== undefined) {
         const { window, page } = await open(newcomer, address)
