@@ -5,7 +5,7 @@ import { type Random, randomOf } from '../../../rig/random.ts'
 import { type Cast, FoundIds } from '../../../rig/requests/cast.ts'
 import { listOperations, type Operation, readDocument } from '../../../rig/requests/operations.ts'
 import { validValue } from '../../../rig/requests/valid-value.ts'
-import type { Asked, Shown } from './caller.ts'
+import { type Asked, isPlayed, type Shown } from './caller.ts'
 import { type Canaries, describeCanary, type Leak, mayHolderSee } from './canaries.ts'
 import type { Observer } from './observers.ts'
 import type { Planted } from './plant.ts'
@@ -110,11 +110,6 @@ export async function look(
 function maySee({ world, seesSite, may }: Observer, operation: string): Observer['may'] {
   const isPerson = world !== null && seesSite
   return isPerson && BOTH_MODES.has(operation) ? mayHolderSee({ account: world.account, mode: 'both' }) : may
-}
-
-/** Test mode plays refusals too. */
-function isPlayed(asked: Asked): boolean {
-  return /rate-limited\.test|TS000007/.test(JSON.stringify(asked))
 }
 
 interface Drawn {
