@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
-import { findCompanies } from '../register/index.ts'
+import { findCompanies, type NameCandidate } from '../register/index.ts'
 import { type Charge, freeCharge, isOpenSql, type KnownResolution, readJob } from '../resolution/index.ts'
 import type { RowState } from './bulk.ts'
 import type { LeasedBulk } from './lease.ts'
@@ -68,18 +68,7 @@ export interface EndedRow {
   charge: Charge
   endedAt: Date
   /** Companies of the register that a person can choose from; only where no site was read. */
-  candidates?: readonly RowCandidate[]
-}
-
-/** A company of the register that may be the one of a row. */
-export interface RowCandidate {
-  number: string
-  name: string
-  /** As they were when the row was matched. */
-  status: string
-  postcode: string | null
-  score: number
-  why: string
+  candidates?: readonly NameCandidate[]
 }
 
 export function toEnded(row: number, answer: { known: KnownResolution; charge: Charge }, endedAt: Date): EndedRow {

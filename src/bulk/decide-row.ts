@@ -4,9 +4,8 @@ import type { App } from '../app.ts'
 import { assertAsSeen, type SeenDecision } from '../decisions/index.ts'
 import { DomainError } from '../errors.ts'
 import type { Db, Tx } from '../lib/db/db.ts'
-import { findCompany } from '../register/index.ts'
+import { findCompany, type NameCandidate } from '../register/index.ts'
 import type { RowState } from './bulk.ts'
-import type { RowCandidate } from './collect.ts'
 import type { RowDecision } from './results.ts'
 
 /** A person's verdict on a row. Without a number, the best candidate is accepted. */
@@ -34,7 +33,7 @@ export interface OpenRow {
   kind: 'domain' | 'register'
   domain: string | null
   resolutionId: string | null
-  candidates: RowCandidate[] | null
+  candidates: NameCandidate[] | null
 }
 
 /** The result of a decision. */

@@ -9,7 +9,6 @@
  */
 export { assertBulk, type BulkJob, getBulk, listBulkJobs, type RowState, STATES } from './bulk.ts'
 export { type ClassifiedRow, rowOfAddress, type SentRow } from './classify.ts'
-export type { RowCandidate } from './collect.ts'
 export { readInput } from './column-input.ts'
 export { HOLDS, type Holds } from './column-kinds.ts'
 export { type ColumnGuess, guessColumns, HEADER_ROWS_MAX, headerKey } from './columns.ts'

@@ -1,10 +1,9 @@
 import type { App } from '../app.ts'
 import type { Db } from '../lib/db/db.ts'
 import type { Cell } from '../lib/sheets/cell.ts'
-import { type Company, describeStatus, findCompanies } from '../register/index.ts'
+import { type Company, describeStatus, findCompanies, type NameCandidate } from '../register/index.ts'
 import { scrubAddress, toTypedCompany } from '../resolver/index.ts'
 import { IS_REFUNDED, type RowState } from './bulk.ts'
-import type { RowCandidate } from './collect.ts'
 import { COMPANY_NOW, DECISION_NOW, JOIN_DECISION, STATE_NOW } from './decided-rows.ts'
 import { fromFitting, listFilterValues, type RowFilter, readsAnswers } from './row-filter.ts'
 
@@ -28,7 +27,7 @@ export interface BulkResult {
   charged: boolean
   chargeReason: string | null
   /** Only of a row of the register; those of a domain are in its answer. */
-  candidates: RowCandidate[]
+  candidates: NameCandidate[]
   decision: RowDecision | null
   /** The customer's own cells, where they were asked for. */
   cells: Cell[] | null
@@ -58,7 +57,7 @@ export interface RowDecision {
 interface ResultRow extends Omit<BulkResult, 'company' | 'cells' | 'candidates' | 'repeatedState'> {
   companyNumber: string | null
   isRefunded: boolean
-  candidates: RowCandidate[] | null
+  candidates: NameCandidate[] | null
   cells: string | null
 }
 

@@ -3,10 +3,16 @@ import type { App } from '../app.ts'
 import { OUTCOME_LOOKS } from '../lib/design/outcomes.ts'
 import { type Cell, cellText } from '../lib/sheets/cell.ts'
 import { formatPercent } from '../lib/text/wording.ts'
-import { describeSector, describeStatus, formatAddress, listEmployees, listParents } from '../register/index.ts'
+import {
+  describeSector,
+  describeStatus,
+  formatAddress,
+  listEmployees,
+  listParents,
+  type NameCandidate,
+} from '../register/index.ts'
 import { type ChargeReason, type KnownResolution, listResolutions } from '../resolution/index.ts'
 import type { BulkJob, RowState } from './bulk.ts'
-import type { RowCandidate } from './collect.ts'
 import { nameColumn } from './columns.ts'
 import { type BulkResult, fillDuplicates, type ResultsAsk, streamResults } from './results.ts'
 
@@ -135,7 +141,7 @@ function describeCandidates({ state, resolution, candidates, company }: SheetRow
 }
 
 /** With what distinguishes companies of one name. */
-function describeRegistered({ number, name, status, postcode, why }: RowCandidate): string {
+function describeRegistered({ number, name, status, postcode, why }: NameCandidate): string {
   return `${name} (${[number, describeStatus({ status, statusDetail: null }), postcode].filter(Boolean).join(', ')}): ${why}`
 }
 

@@ -111,7 +111,7 @@ export {
   parseCompanies,
   selectCompanies,
 } from './search/find-companies.ts'
-export { matchByName, NAME_ROWS_MAX, type NameMatch, type NameRow } from './search/match-by-name.ts'
+export { matchByName, NAME_ROWS_MAX, type NameCandidate, type NameMatch, type NameRow } from './search/match-by-name.ts'
 export { toNameKey } from './search/name-key.ts'
 export { findRegion, REGIONS } from './search/regions.ts'
 export {

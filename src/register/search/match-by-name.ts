@@ -14,7 +14,7 @@ import { type NameQuery, scoreCandidates } from './name-candidates.ts'
 import { toNameKey } from './name-key.ts'
 import { decideRow, listCountedWords, type NameMatch } from './name-verdict.ts'
 
-export type { NameMatch } from './name-verdict.ts'
+export type { NameCandidate, NameMatch } from './name-verdict.ts'
 
 /** Rows of one call. */
 export const NAME_ROWS_MAX = 200
