@@ -28,8 +28,6 @@ interface AddCounts {
   repeated: number
 }
 
-const SHORTER = 'least(known.every_days, $4::int)'
-
 /**
  * Adds domains that are due now, except those with a fresh answer or reading: these are due when the list wants them again. A
  * domain belongs to the list that added it last, and is read as often as any list asked for.
@@ -41,7 +39,7 @@ export async function addDomains(db: Db, ask: AddedDomains): Promise<AddCounts> 
      select domain, $2, 'waiting', $3, $3, $4::int from unnest($1::text[]) one (domain)
      where not exists (select from known_domain answer where answer.domain = one.domain and answer.expires_at > $3)
      order by domain collate "C"
-     on conflict (domain) do update set sweep = $2, added_at = $3, attempts = 0, every_days = ${SHORTER},
+     on conflict (domain) do update set sweep = $2, added_at = $3, attempts = 0, every_days = least(known.every_days, $4::int),
        state = case when known.state = 'reading' then 'reading' else 'waiting' end,
        due_at = case when known.state = 'reading' then known.due_at else $3 end
      where not (known.state = 'read' and coalesce(known.fresh_until > $3, false))
@@ -70,9 +68,9 @@ async function repeatKnown(db: Db, { sweep, domains, everyDays, at }: AddedDomai
        answer.resolved_at + $4::int * interval '1 day'
      from unnest($1::text[]) one (domain) left join known_domain answer on answer.domain = one.domain
      order by one.domain collate "C"
-     on conflict (domain) do update set sweep = $2, every_days = ${SHORTER},
+     on conflict (domain) do update set sweep = $2, every_days = least(known.every_days, $4::int),
        due_at = case when known.state = 'read'
-         then greatest(known.read_at, excluded.read_at) + ${SHORTER} * interval '1 day' else known.due_at end`,
+         then greatest(known.read_at, excluded.read_at) + least(known.every_days, $4::int) * interval '1 day' else known.due_at end`,
     // No reading of this call: it is counted as known.
     [domains, sweep, addSeconds(at, -1), everyDays],
   )

@@ -77,13 +77,17 @@ export async function putOff(
 }
 
 /** Ends the reading of a domain. False where the lease is another worker's by now. */
-export async function endRead(db: Db, { domain, lease }: Lease, read: ReadResult): Promise<boolean> {
-  const rows = await db.query(`${END_READ} returning domain`, [domain, lease, ...toValues(read)])
+export async function endRead(
+  db: Db,
+  { domain, lease }: Lease,
+  { outcome, readAt, freshUntil }: ReadResult,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update sweep_domain
+     set state = 'read', lease = null, attempts = 0, due_at = $4::timestamptz + every_days * interval '1 day',
+       outcome = $3, read_at = $4, fresh_until = $5
+     where domain = $1 and lease = $2 returning domain`,
+    [domain, lease, outcome, readAt, freshUntil],
+  )
   return rows.length > 0
 }
-
-const END_READ = `update sweep_domain
-  set state = 'read', lease = null, attempts = 0, due_at = $4::timestamptz + every_days * interval '1 day',
-    outcome = $3, read_at = $4, fresh_until = $5
-  where domain = $1 and lease = $2`
-const toValues = ({ outcome, readAt, freshUntil }: ReadResult) => [outcome, readAt, freshUntil]
