@@ -1,11 +1,9 @@
 /** Many requests at once for the record of the same content, in two services with connections of their own, make one record. */
 import { expect, test } from 'vitest'
-import { findFreePort } from '../rig/postgres.ts'
 import { SimulatedAuthority } from '../rig/time-stamps/index.ts'
 import type { Tx } from '../src/lib/db/db.ts'
-import { startService } from '../src/service.ts'
 import { ALDER, publish, siteOf } from './setup/companies.ts'
-import { createPlainCall, prepare, startTestService, type TestService, WAIT } from './setup/harness.ts'
+import { prepare, startTestService, type TestService, useOtherProcess, WAIT } from './setup/harness.ts'
 
 const authority = prepare(
   () => SimulatedAuthority.create(),
@@ -18,17 +16,7 @@ const it: TestService = prepare(
   },
   (service) => service[Symbol.asyncDispose](),
 )
-/** Another API process of the same service. */
-const other = prepare(
-  async () => {
-    const port = await findFreePort()
-    const baseUrl = new URL(`http://127.0.0.1:${port}`)
-    const config = { ...it.config, listen: { host: '127.0.0.1', port }, baseUrl }
-    const service = await startService(config, { serve: true, work: false, clock: it.clock, log: it.app.log })
-    return { service, call: createPlainCall(baseUrl) }
-  },
-  ({ service }) => service.close(),
-)
+const other = useOtherProcess(it)
 
 /** In each of the two; fewer than one has connections. */
 const HELD = 5

@@ -1,35 +1,22 @@
 /** A known answer that is requested again, from two processes: whatever changes is seen by the next request to either. */
 import { describe, expect, test, vi } from 'vitest'
-import { findFreePort } from '../rig/postgres.ts'
 import { changePlan, endApiKey } from '../src/accounts/index.ts'
 import { grantCredits } from '../src/credits/index.ts'
 import { disableAccount } from '../src/privacy/index.ts'
-import { startService } from '../src/service.ts'
 import { newCompany, siteNaming } from './setup/companies.ts'
 import {
   type Call,
-  createPlainCall,
   DAY_SECONDS,
-  prepare,
   type Reply,
   type TestKeys,
+  useOtherProcess,
   useTestService,
   WAIT,
 } from './setup/harness.ts'
 
 const it = useTestService()
 
-/** A second API process on the same database. */
-const other = prepare(
-  async () => {
-    const port = await findFreePort()
-    const url = new URL(`http://127.0.0.1:${port}`)
-    const config = { ...it.config, listen: { host: '127.0.0.1', port }, baseUrl: url, siteUrl: url }
-    const service = await startService(config, { serve: true, work: false, clock: it.clock, log: it.app.log })
-    return { service, app: service.app, call: createPlainCall(url) }
-  },
-  ({ service }) => service.close(),
-)
+const other = useOtherProcess(it)
 
 const PATH = '/v1/resolve/domain'
 const ask = (call: Call, { key }: Pick<TestKeys, 'key'>, domain: string, body: object = {}) =>

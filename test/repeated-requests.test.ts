@@ -1,12 +1,10 @@
 /** What becomes of a request with an Idempotency-Key when its response cannot be stored, or when it takes too long. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findFreePort } from '../rig/postgres.ts'
 import { callerOf } from '../src/entry/http/caller.ts'
 import { respondOnce } from '../src/entry/http/idempotency.ts'
 import type { RoutePlugin } from '../src/entry/http/server.ts'
-import { startService } from '../src/service.ts'
 import { ALDER, BRACKEN, newCompany } from './setup/companies.ts'
-import { createPlainCall, prepare, type Reply, useTestService, WAIT } from './setup/harness.ts'
+import { type Reply, useOtherProcess, useTestService, WAIT } from './setup/harness.ts'
 import { readOpenApi } from './setup/statuses.ts'
 import { subscribe } from './setup/webhooks.ts'
 
@@ -26,17 +24,7 @@ const slowRoute: RoutePlugin = (app, server) => {
 
 const it = useTestService({ companies: [ALDER, BRACKEN], extraRoutes: [slowRoute] })
 
-/** A second API process on the same database. */
-const other = prepare(
-  async () => {
-    const port = await findFreePort()
-    const url = new URL(`http://127.0.0.1:${port}`)
-    const config = { ...it.config, listen: { host: '127.0.0.1', port }, baseUrl: url, siteUrl: url }
-    const service = await startService(config, { serve: true, work: false, clock: it.clock, log: it.app.log })
-    return { service, call: createPlainCall(url) }
-  },
-  ({ service }) => service.close(),
-)
+const other = useOtherProcess(it)
 
 /** Longer than a request may run. */
 const LEASE_ENDED_SECONDS = 301
@@ -157,9 +145,7 @@ describe('when a response cannot be stored', () => {
     expect(made.status).toBe(201)
     expect(shortly(await ask('POST /v1/watchlists', account))).toEqual([409, 'idempotency_key_in_use', null])
     await storeAgain()
-    await expect
-      .poll(async () => shortly(await ask('POST /v1/watchlists', account)), { timeout: 15_000 })
-      .toEqual([201, undefined, 'true'])
+    await expect.poll(async () => shortly(await ask('POST /v1/watchlists', account))).toEqual([201, undefined, 'true'])
     expect((await ask('POST /v1/watchlists', account)).body).toEqual(made.body)
   })
 
@@ -227,10 +213,10 @@ describe('a request that took so long that another process has its key', () => {
     await holder.query('begin')
     await holder.query('select from watchlist where account_id = $1 for update', [account.id])
     const slow = send(it.call)
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expect.poll(waiting).toBe(1)
     it.clock.advance(LEASE_ENDED_SECONDS)
     const next = send(other.call)
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await expect.poll(waiting).toBe(2)
     await holder.query('commit')
     holder.release()
     expect(shortly(await slow)).toEqual([409, 'idempotency_key_in_use', null])
@@ -246,7 +232,7 @@ describe('a request that took so long that another process has its key', () => {
     const { key } = await it.openAccount()
     const send = () => it.call('POST', '/test/slow', { key, headers: { 'idempotency-key': 'slow' } })
     const slow = send()
-    await expect.poll(() => runs, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => runs).toBe(1)
     it.clock.advance(LEASE_ENDED_SECONDS)
     expect((await send()).body).toEqual({ run: 2 })
     first.resolve()

@@ -242,7 +242,7 @@ async function findingFor({ id }: { id: string }): Promise<string | null> {
     const sql = 'select finding from refund_request where account_id = $1'
     return (await it.app.db.query<{ finding: string | null }>(sql, [id]))[0]?.finding ?? null
   }
-  await expect.poll(find, { timeout: 15_000 }).not.toBeNull()
+  await expect.poll(find).not.toBeNull()
   return find()
 }
 

@@ -75,7 +75,7 @@ test('a worker that is killed in the middle of a list loses no domain, and the o
   await add(hanging)
   const worker = await startProgram(service.config, 'work')
   const reading = async () => (await rowsOf(...hanging)).filter(({ state }) => state === 'reading').length
-  await expect.poll(reading, { timeout: 15_000 }).toBe(3)
+  await expect.poll(reading).toBe(3)
   await worker.kill()
   for (const domain of hanging) service.web.setSite(domain, siteWithoutCompany())
   service.clock.advance(60)
@@ -143,13 +143,13 @@ test('a customer who asks while a list reads the domain is charged once, and the
   await startWorker()
   const jobId = await whileNoWorkEnds(service.app, async () => {
     await add([domain])
-    await expect.poll(() => rowsOf(domain), { timeout: 15_000 }).toMatchObject([{ state: 'reading' }])
+    await expect.poll(() => rowsOf(domain)).toMatchObject([{ state: 'reading' }])
     const asked = await service.call('POST', '/v1/resolve/domain', { key: customer.key, body: { domain } })
     expect(asked.status).toBe(202)
     return asked.body.job_id as string
   })
   const job = () => service.app.db.query('select status from resolution_job where id = $1', [jobId])
-  await expect.poll(job, { timeout: 15_000 }).toEqual([{ status: 'completed' }])
+  await expect.poll(job).toEqual([{ status: 'completed' }])
   await untilRead('test')
   expect(await rowsOf(domain)).toMatchObject([{ outcome: 'matched' }])
   const moves = await service.movesOf(customer)
@@ -177,8 +177,8 @@ test('a late worker whose lease is another’s by now stores nothing', async () 
   await startWorker()
   await whileNoWorkEnds(service.app, async () => {
     await add([domain])
-    await expect.poll(() => rowsOf(domain), { timeout: 15_000 }).toMatchObject([{ state: 'reading' }])
-    await expect.poll(() => requestsTo(domain), { timeout: 15_000 }).toBeGreaterThan(0)
+    await expect.poll(() => rowsOf(domain)).toMatchObject([{ state: 'reading' }])
+    await expect.poll(() => requestsTo(domain)).toBeGreaterThan(0)
     await service.app.db.query('update sweep_domain set lease = gen_random_uuid(), due_at = $1 where domain = $2', [
       new Date(service.clock.now().getTime() + 3_600_000),
       domain,
@@ -198,7 +198,7 @@ test('a domain that is known when a repeated list is added is read when the list
   expect(await rowsOf(domain)).toMatchObject([{ state: 'read', every_days: 20 }])
   expect(requestsTo(domain)).toBe(before)
   service.clock.advance(21 * DAY_SECONDS)
-  await expect.poll(() => requestsTo(domain), { timeout: 15_000 }).toBeGreaterThan(before)
+  await expect.poll(() => requestsTo(domain)).toBeGreaterThan(before)
 })
 
 test('a list that is read once takes no domain from a repeated one, nor does adding it again', async () => {
@@ -228,7 +228,7 @@ test('a domain that is due again counts as waiting, and a list whose domains ano
   expect(await statusOf('weekly')).toMatchObject({ state: 'running', waiting: 3, read: 0 })
   const following = sweep(domains.slice(0, 2), 'weekly')
   const added = () => service.app.db.query(`select from sweep_domain where state = 'waiting'`)
-  await expect.poll(added, { timeout: 15_000 }).toHaveLength(2)
+  await expect.poll(added).toHaveLength(2)
   await add(domains, 'other')
   expect(await following).toMatchObject({ underWay: 0, outcomes: {} })
 })
@@ -269,7 +269,7 @@ test('a list is shown, paused and resumed by its name; an unknown one is not fou
   ])
   expect(requestsTo(late)).toBe(0)
   expect((await run('sweep', 'resume', 'shown')).code).toBe(0)
-  await expect.poll(() => requestsTo(late), { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(() => requestsTo(late)).toBeGreaterThan(0)
 })
 
 test('readings that have expired are deleted', async () => {

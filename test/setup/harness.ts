@@ -185,6 +185,20 @@ export function useTestService(options: TestServiceOptions = {}): TestService {
   )
 }
 
+/** Another API process on the database of the service, for the tests of a file or block. */
+export function useOtherProcess(it: TestService): { app: App; call: Call } {
+  return prepare(
+    async () => {
+      const port = await findFreePort()
+      const baseUrl = new URL(`http://127.0.0.1:${port}`)
+      const config = { ...it.config, listen: { host: '127.0.0.1', port }, baseUrl }
+      const service = await startService(config, { serve: true, work: false, clock: it.clock, log: it.app.log })
+      return { service, app: service.app, call: createPlainCall(baseUrl) }
+    },
+    ({ service }) => service.close(),
+  )
+}
+
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...more } = options
   const { world, clock = new TestClock(), ...other } = more
