@@ -1,4 +1,4 @@
-import { parseCompanyNumber } from '../../register/index.ts'
+import { parseCompanyNumber } from '../../register/words/index.ts'
 import { findLabels, type Label } from './number-labels.ts'
 import type { Span } from './sentences.ts'
 

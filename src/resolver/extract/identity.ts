@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
 import { readRegistrable } from '../domain/registrable.ts'
 

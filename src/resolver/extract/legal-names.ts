@@ -1,4 +1,4 @@
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import type { Span } from './sentences.ts'
 
 /** A name in a text that ends in a legal form. */

@@ -1,4 +1,4 @@
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import type { SiteIdentity } from './identity.ts'
 
 /**

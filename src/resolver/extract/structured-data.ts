@@ -1,5 +1,5 @@
 import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
-import { parseCompanyNumber } from '../../register/index.ts'
+import { parseCompanyNumber } from '../../register/words/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
 import { findCompanyNumbers } from './company-numbers.ts'
 

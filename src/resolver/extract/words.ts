@@ -1,4 +1,4 @@
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import type { Span } from './sentences.ts'
 
 /** A word in the form in which names are compared (see the register's `toNameKey`), with its offsets in the text. */

@@ -1,4 +1,4 @@
-import { type Company, toNameKey } from '../../register/index.ts'
+import { type Company, toNameKey } from '../../register/words/index.ts'
 import type { BareNumber, NumberMention } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import { type LegalName, listNameKeys } from '../extract/legal-names.ts'

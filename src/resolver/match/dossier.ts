@@ -1,5 +1,5 @@
 import type { CertificateIdentity } from '../../lib/web/guarded-client.ts'
-import { type Company, parseCompanyNumber, toNameKey } from '../../register/index.ts'
+import { type Company, parseCompanyNumber, toNameKey } from '../../register/words/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import { isOwnName, type NameRelation } from '../extract/relate-names.ts'
 import type { SiteKind } from '../extract/site-kind.ts'

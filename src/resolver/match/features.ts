@@ -1,5 +1,5 @@
 /** The features of a company on a site: each speaks for or against it in one sentence. weights.json has the weights. */
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import { isOwnName } from '../extract/relate-names.ts'
 import { NAMES_SITE } from '../extract/role.ts'
 import type { ExplainedFeature } from '../resolution.ts'

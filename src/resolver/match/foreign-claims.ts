@@ -1,4 +1,4 @@
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import type { OtherNumber } from '../extract/company-numbers.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { LegalName } from '../extract/legal-names.ts'

@@ -1,4 +1,4 @@
-import { type Company, toNameKey } from '../../register/index.ts'
+import { type Company, toNameKey } from '../../register/words/index.ts'
 import type { LegalName } from '../extract/legal-names.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { Span } from '../extract/sentences.ts'

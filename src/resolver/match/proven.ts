@@ -1,4 +1,4 @@
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import { sentenceAt } from '../extract/passages.ts'
 import { isOwnName } from '../extract/relate-names.ts'
 import { type Case, noMatch, review, type Verdict } from './case.ts'

@@ -1,4 +1,4 @@
-import { type Company, toNameKey } from '../../register/index.ts'
+import { type Company, toNameKey } from '../../register/words/index.ts'
 import { findRegistrable } from '../domain/registrable.ts'
 import { toLabel } from '../extract/identity.ts'
 import { type NameRelation, relateToSite } from '../extract/relate-names.ts'

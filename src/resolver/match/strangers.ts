@@ -1,5 +1,5 @@
 /** Companies whose name is not the site's: they need more than their details to be proven. */
-import { toNameKey } from '../../register/index.ts'
+import { toNameKey } from '../../register/words/index.ts'
 import type { SiteFindings } from '../extract/findings.ts'
 import type { SiteIdentity } from '../extract/identity.ts'
 import { sentenceAt } from '../extract/passages.ts'

@@ -1,6 +1,6 @@
 /** The short text about a site that a second reader gets: facts of the site, passages and companies. Pure. */
 import { withoutInvisible } from '../../lib/text/invisible-characters.ts'
-import { type Company, describeSector } from '../../register/index.ts'
+import { type Company, describeSector } from '../../register/words/index.ts'
 import type { Passage } from '../extract/passages.ts'
 import type { Case } from '../match/case.ts'
 import type { Dossier } from '../match/dossier.ts'

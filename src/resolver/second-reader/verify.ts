@@ -1,5 +1,5 @@
 /** Checks every word of a second reader's answer against the pages and the register. Nothing else is believed. Pure. */
-import { isOffRegister } from '../../register/index.ts'
+import { isOffRegister } from '../../register/words/index.ts'
 import type { OpenedPage } from '../crawl/crawl.ts'
 import { isOwnName, isSiteName } from '../extract/relate-names.ts'
 import type { Case, Verdict } from '../match/case.ts'
