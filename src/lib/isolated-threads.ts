@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 /** The way a thread failed at its task. */
@@ -39,13 +41,19 @@ interface Task {
   reject: (error: Error) => void
 }
 
+/** Nothing of ours, but for the directory of compiled modules: with it, a thread starts in a third of the time. */
+export function threadEnvironment(): NodeJS.Dict<string> {
+  const compiled = getCompileCacheDir()
+  return compiled ? { NODE_COMPILE_CACHE: dirname(compiled) } : {}
+}
+
 const LOOK_EVERY_MS = 200
 /** A thread that got no processor for so long says nothing about its task: that is our own failure. */
 const WAIT_MS_MAX = 30_000
 
 /**
- * Runs what may go wrong in threads of their own: with a bound of memory and of processor time, an empty environment and
- * nothing of ours but the task. A thread that passes a bound is ended and replaced; this process lives on.
+ * Runs what may go wrong in threads of their own: with a bound of memory and of processor time, and with nothing of ours but
+ * the task and the directory of compiled modules. A thread that passes a bound is ended and replaced; this process lives on.
  */
 export class IsolatedThreads {
   readonly #options: IsolatedThreadsOptions
@@ -89,7 +97,13 @@ export class IsolatedThreads {
   #open(): Worker {
     const { program, data, heapMbMax } = this.#options
     const resourceLimits = { maxOldGenerationSizeMb: heapMbMax, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-    const worker = new Worker(program, { env: {}, execArgv: [], argv: [], workerData: data, resourceLimits })
+    const worker = new Worker(program, {
+      env: threadEnvironment(),
+      execArgv: [],
+      argv: [],
+      workerData: data,
+      resourceLimits,
+    })
     // One that dies while it has no task is not used again.
     worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker))
     return worker

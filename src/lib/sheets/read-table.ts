@@ -4,7 +4,7 @@
  * and `ThreadsBusy` where too many are read at once.
  */
 import { Worker } from 'node:worker_threads'
-import { ThreadsBusy } from '../isolated-threads.ts'
+import { ThreadsBusy, threadEnvironment } from '../isolated-threads.ts'
 import { Semaphore } from '../limits/semaphore.ts'
 import type { Cell } from './cell.ts'
 import type { ReadingTask, ThreadMessage } from './reading-thread.ts'
@@ -45,7 +45,13 @@ async function* runThread(task: ReadingTask): AsyncGenerator<ThreadMessage> {
   const leave = await readings.enter()
   if (!leave) throw new ThreadsBusy()
   const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
-  const worker = new Worker(PROGRAM, { env: {}, execArgv: [], argv: [], workerData: task, resourceLimits })
+  const worker = new Worker(PROGRAM, {
+    env: threadEnvironment(),
+    execArgv: [],
+    argv: [],
+    workerData: task,
+    resourceLimits,
+  })
   const arrived: ThreadMessage[] = []
   let failure: Error | null = null
   let wake = Promise.withResolvers<void>()
