@@ -37,8 +37,11 @@ export class IdleQueues {
   /** Ends when no queue waits any more. */
   async #look(): Promise<void> {
     this.#isLooking = true
+    // At once for all queues of a worker that starts.
+    let pauseMs = 0
     while (this.#waiting.size > 0) {
-      await sleep(LOOK_MS * (0.75 + Math.random() / 2))
+      await sleep(pauseMs)
+      pauseMs = LOOK_MS * (0.75 + Math.random() / 2)
       const names = [...this.#waiting.keys()]
       if (names.length === 0) break
       try {

@@ -127,7 +127,8 @@ class QueueWorker<World> {
   }
 
   async #pull(): Promise<void> {
-    let pauseMs = POLL_MS_MIN
+    let pauseMs = POLL_MS_MAX
+    await this.#untilReady()
     while (!this.#stopping) {
       const { concurrency, claimMax = concurrency } = this.#job
       const room = concurrency - this.#live.size
