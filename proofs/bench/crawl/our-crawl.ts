@@ -3,26 +3,14 @@
  * proof is ever complete here, so every crawl reads as many pages as it may, and the same ones each time.
  */
 
+import { NoPace } from '../../../rig/no-pace.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
-import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
 import { LoopLag } from '../../../src/lib/loop-lag.ts'
 import { GuardedClient } from '../../../src/lib/web/guarded-client.ts'
-import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite } from '../../../src/resolver/crawl/crawl-site.ts'
 import { openReaderThreads } from '../../../src/resolver/read/reader-threads.ts'
 import { SiteReader } from '../../../src/resolver/read/site-reader.ts'
 import { type CrawledSite, type CrawlTask, serveCrawl } from './measured-crawl.ts'
-
-/** Politeness would be all that is measured: the other crawler has none. */
-class NoLimit extends LeasedLimiter {
-  constructor() {
-    super({ query: () => Promise.reject(new Error('there is no database in this benchmark')) })
-  }
-
-  override async admit(): Promise<Admission> {
-    return { kind: 'admitted', remaining: 1, resetSeconds: 0 }
-  }
-}
 
 /** A process has its threads for as long as it lives, so the first crawl, which is not measured, starts them. */
 const reader = new SiteReader(openReaderThreads())
@@ -33,7 +21,8 @@ serveCrawl(async ({ web: simulated, sites, sitesAtOnce }: CrawlTask) => {
     dnsServers: [],
     simulated,
   })
-  const world = { web, pace: new Pace(new NoLimit()), clock: systemClock, loopLag: new LoopLag(), reader }
+  // Politeness would be all that is measured: the other crawler has none.
+  const world = { web, pace: new NoPace(), clock: systemClock, loopLag: new LoopLag(), reader }
   const crawled: CrawledSite[] = []
   const queue = sites.values()
   const work = async () => {

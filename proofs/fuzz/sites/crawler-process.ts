@@ -1,12 +1,11 @@
 /** The worker's part, in a process of its own: reads the sites that it is sent, with a watch on its event loop and heap. */
 import { inspect } from 'node:util'
 import { serveParent } from '../../../rig/child.ts'
+import { NoPace } from '../../../rig/no-pace.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
-import { type Admission, LeasedLimiter } from '../../../src/lib/limits/leased-limiter.ts'
 import { LoopLag } from '../../../src/lib/loop-lag.ts'
 import { GuardedClient, type SimulatedWeb } from '../../../src/lib/web/guarded-client.ts'
 import { protectGlobalFetch } from '../../../src/lib/web/outgoing-fetch.ts'
-import { Pace } from '../../../src/lib/web/pace.ts'
 import { crawlSite, ProcessStalled } from '../../../src/resolver/crawl/crawl-site.ts'
 import type { Lookups, RegisterData } from '../../../src/resolver/match/register-view.ts'
 import { openReaderThreads } from '../../../src/resolver/read/reader-threads.ts'
@@ -35,23 +34,6 @@ export interface Peaks {
   memoryMb: number
 }
 
-/** Pace would be all that is tried: sites are a thousand a minute here. */
-class NoLimit extends LeasedLimiter {
-  constructor() {
-    super({ query: () => Promise.reject(new Error('there is no database here')) })
-  }
-
-  override async admit(): Promise<Admission> {
-    return { kind: 'admitted', remaining: 1, resetSeconds: 0 }
-  }
-}
-
-class FreePace extends Pace {
-  override async enterAddress(): Promise<() => void> {
-    return () => {}
-  }
-}
-
 protectGlobalFetch()
 
 let crawl = (_domain: string): Promise<SiteRead> => Promise.reject(new Error('the first question is the start'))
@@ -60,8 +42,7 @@ serveParent('ready', async (question: ToCrawler) => {
   if (question.kind === 'site') return crawl(question.domain)
   const web = new GuardedClient({ userAgent: 'NameplateBot/fuzz', dnsServers: [], simulated: question.web })
   const reader = new SiteReader(openReaderThreads())
-  const pace = new FreePace(new NoLimit())
-  const world = { web, pace, clock: systemClock, loopLag: new LoopLag(), reader }
+  const world = { web, pace: new NoPace(), clock: systemClock, loopLag: new LoopLag(), reader }
   const { isRare: _, ...register } = fixtureRegister(question.companies)
   const peaks = watchPeaks()
   crawl = async (domain) => ({ ...(await read(world, register, domain)), peaks })
