@@ -1,7 +1,7 @@
 /** Watching a domain being read: what the job says meanwhile, and how the whole answer is had afterwards. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProgressWriter } from '../src/resolution/worker/work.ts'
-import { type Service, startService } from '../src/service.ts'
+import type { Service } from '../src/service.ts'
 import {
   ALDER,
   BRACKEN,
@@ -12,7 +12,7 @@ import {
   whileNoWorkEnds,
   whileRegisterIsBroken,
 } from './setup/companies.ts'
-import { type TestAccount, useTestService } from './setup/harness.ts'
+import { startWorkerOf, type TestAccount, useTestService } from './setup/harness.ts'
 
 const it = useTestService({ companies: [ALDER, BRACKEN], work: false })
 let account: TestAccount
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stopWorker())
 
 async function startWorker(): Promise<void> {
-  worker = await startService(it.config, { serve: false, work: true, clock: it.clock, log: it.app.log })
+  worker = await startWorkerOf(it)
 }
 async function stopWorker(): Promise<void> {
   await worker?.close()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { importLinks, sweepDomains } from '../src/resolution/index.ts'
-import { type Service, startService } from '../src/service.ts'
+import type { Service } from '../src/service.ts'
 import {
   ALDER,
   BRACKEN,
@@ -17,7 +17,7 @@ import {
   whileNoWorkEnds,
   whileRegisterIsBroken,
 } from './setup/companies.ts'
-import { prepare, startCommand, useTestService, WAIT } from './setup/harness.ts'
+import { prepare, startCommand, startWorkerOf, useTestService, WAIT } from './setup/harness.ts'
 
 // Workers come and go as a test says; one that stops gives what it is at a second to end.
 const it = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const workers: Service[] = []
 async function startWorker(): Promise<void> {
-  workers.push(await startService(it.config, { serve: false, work: true, clock: it.clock, log: it.app.log }))
+  workers.push(await startWorkerOf(it))
 }
 
 let files = 0

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { findUnbalancedAccounts } from '../src/credits/index.ts'
 import { queueNewDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
 import { scrubAddress } from '../src/resolver/index.ts'
-import { type Service, startService } from '../src/service.ts'
+import type { Service } from '../src/service.ts'
 import {
   ALDER,
   publish,
@@ -20,6 +20,7 @@ import {
   DAY_SECONDS,
   type Program,
   startProgram,
+  startWorkerOf,
   type TestKeys,
   useTestService,
 } from './setup/harness.ts'
@@ -45,7 +46,7 @@ async function expectBalanced(): Promise<void> {
 
 const workers: Service[] = []
 async function startWorker(): Promise<void> {
-  workers.push(await startService(it.config, { serve: false, work: true, clock: it.clock, log: it.app.log }))
+  workers.push(await startWorkerOf(it))
 }
 async function stopWorkers(): Promise<void> {
   await Promise.all(workers.splice(0).map((worker) => worker.close()))

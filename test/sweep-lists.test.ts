@@ -3,9 +3,17 @@ import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { addList, listSweeps, sweepDomains, sweepResolutionsJob } from '../src/resolution/index.ts'
 import { leaseDue } from '../src/resolution/sweep/due-domains.ts'
-import { type Service, startService } from '../src/service.ts'
+import type { Service } from '../src/service.ts'
 import { ALDER, BRACKEN, publish, siteNaming, siteOf, siteWithoutCompany, whileNoWorkEnds } from './setup/companies.ts'
-import { DAY_SECONDS, prepare, startCommand, startProgram, useTestService, WAIT } from './setup/harness.ts'
+import {
+  DAY_SECONDS,
+  prepare,
+  startCommand,
+  startProgram,
+  startWorkerOf,
+  useTestService,
+  WAIT,
+} from './setup/harness.ts'
 
 // Workers come and go as a test says.
 const service = useTestService({ companies: [ALDER, BRACKEN], work: false, shutdownGraceSeconds: 1 })
@@ -18,8 +26,7 @@ afterEach(async () => {
 })
 
 async function startWorker(): Promise<void> {
-  const { config, clock, app } = service
-  workers.push(await startService(config, { serve: false, work: true, clock, log: app.log }))
+  workers.push(await startWorkerOf(service))
 }
 async function stopWorkers(): Promise<void> {
   await Promise.all(workers.splice(0).map((worker) => worker.close()))

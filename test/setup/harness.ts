@@ -9,6 +9,7 @@ import { type Call, createCall } from '../../rig/call.ts'
 import { type PlainCompany, putCompanies } from '../../rig/companies.ts'
 import { SIMULATED_REST_KEY, type SimulatedCompaniesHouse, STORAGE_HOST } from '../../rig/companies-house/index.ts'
 import type { Mailbox } from '../../rig/mailbox.ts'
+import { NoPace } from '../../rig/no-pace.ts'
 import { executeSql, findFreePort } from '../../rig/postgres.ts'
 import * as rig from '../../rig/program.ts'
 import { type Settings, toSettings } from '../../rig/settings.ts'
@@ -21,9 +22,11 @@ import { markVerified } from '../../src/accounts/sign-up/verify-email.ts'
 import type { App } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { findUnbalancedAccounts, grantCredits } from '../../src/credits/index.ts'
+import { openTypesetters } from '../../src/evidence/index.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { defineJob, JobRun } from '../../src/lib/jobs/jobs.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { openReaderThreads } from '../../src/resolver/index.ts'
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts'
 import { type Ran, runCommand } from './commands.ts'
 import { testConfig } from './config.ts'
@@ -199,6 +202,13 @@ export function useOtherProcess(it: TestService): { app: App; call: Call } {
   )
 }
 
+/** Starts a worker process on the database of the service. Whoever starts it closes it. */
+export async function startWorkerOf({ config, clock, app }: TestService): Promise<Service> {
+  const worker = await startService(config, { serve: false, work: true, clock, log: app.log })
+  worker.app.pace = new NoPace()
+  return worker
+}
+
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { extraRoutes = [], extraJobs = [], sites = {}, companies = [], work = true, ...more } = options
   const { world, clock = new TestClock(), ...other } = more
@@ -232,6 +242,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
   const log = createLog({ level: 'trace', destination: { write } })
   const service = await startService(config, { serve: true, work, clock, log, extraRoutes, extraJobs })
+  service.app.pace = new NoPace()
+  const { readerThreads, typesetters } = service.app
+  Object.assign(service.app, threads)
   await putCompanies(service.app, companies)
   const call = createCall(config.baseUrl, (called) => {
     noteCall(called)
@@ -265,6 +278,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     openAccount: (options) => insertVerified(service, options?.credits),
     signUp: () => signUpVerified({ call, mailbox, settle }),
     [Symbol.asyncDispose]: async () => {
+      Object.assign(service.app, { readerThreads, typesetters })
       await service.close()
       keptLog.close()
       noteMails(mailbox)
@@ -274,6 +288,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
   }
 }
+
+/** For all services of the process, as threads start slowly and keep nothing of what they read. */
+const threads = { readerThreads: openReaderThreads(), typesetters: openTypesetters() }
 
 let contract: Contract | undefined
 
