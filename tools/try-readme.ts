@@ -1,7 +1,7 @@
 /**
  * Runs the README as a newcomer would: `npm run dev`, then the first call as pasted. Fails when the answer lacks something
- * that the README shows; it shows less than there is. Then, against the same deployment, the contract row by row, the
- * examples of the documentation, and in a browser a newcomer's first visit, a spreadsheet and five tasks.
+ * that the README shows; it shows less than there is. Then, against the same deployment, the contract row by row and the
+ * examples of the documentation. With `--visits` instead, in a browser, a newcomer's first visit, a spreadsheet and five tasks.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..')
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 60_000
 
-const WALKS = [
+const VISITS = [
   ['first-visit', 'a first visit got stuck'],
   ['spreadsheet-visit', 'a person with a spreadsheet got stuck'],
   ['tasks', 'a task got stuck'],
@@ -36,11 +36,23 @@ try {
     if (dev.exitCode !== null) throw new Error(`npm run dev ended with ${dev.exitCode}:\n${output}`)
     await sleep(100)
   }
-  const seconds = (Date.now() - startedAt) / 1_000
+  console.log(`npm run dev was ready in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`)
+  if (process.argv.includes('--visits')) visit()
+  else compare()
+} finally {
+  if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
+  const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])
+  if (ended === 'late') {
+    console.error('npm run dev did not stop on Ctrl-C')
+    process.exitCode = 1
+  }
+}
+
+function compare(): void {
   const result = spawnSync('bash', ['-c', call], { cwd: ROOT, encoding: 'utf8' })
   const difference = findDifference(JSON.parse(answer), JSON.parse(result.stdout))
   if (difference) throw new Error(`${difference}. The call answered\n${result.stdout}`)
-  console.log(`npm run dev was ready in ${seconds.toFixed(1)} s, and the first call answers as README says`)
+  console.log('the first call answers as README says')
   const rows = spawnSync('npm', ['run', '--silent', 'contract', '--', '--json'], { cwd: ROOT, encoding: 'utf8' })
   const report = JSON.parse(rows.stdout) as { rows: number; passed: number }
   if (rows.status !== 0) throw new Error(`not every row of the contract passed:\n${rows.stdout}`)
@@ -48,17 +60,13 @@ try {
   const docs = spawnSync(process.execPath, ['tools/try-docs.ts'], { cwd: ROOT, encoding: 'utf8' })
   if (docs.status !== 0) throw new Error(`an example of the documentation does not hold:\n${docs.stderr}`)
   console.log(docs.stdout.trim())
-  for (const [walk, stuck] of WALKS) {
-    const walked = spawnSync('npm', ['run', '--silent', walk], { cwd: ROOT, encoding: 'utf8' })
-    console.log(walked.stdout)
-    if (walked.status !== 0) throw new Error(`${stuck}:\n${walked.stderr}`)
-  }
-} finally {
-  if (dev.pid !== undefined && dev.exitCode === null) process.kill(-dev.pid, 'SIGINT')
-  const ended = await Promise.race([exited, sleep(STOP_TIMEOUT_MS, 'late' as const, { ref: false })])
-  if (ended === 'late') {
-    console.error('npm run dev did not stop on Ctrl-C')
-    process.exitCode = 1
+}
+
+function visit(): void {
+  for (const [command, stuck] of VISITS) {
+    const visited = spawnSync('npm', ['run', '--silent', command], { cwd: ROOT, encoding: 'utf8' })
+    console.log(visited.stdout)
+    if (visited.status !== 0) throw new Error(`${stuck}:\n${visited.stderr}`)
   }
 }
 
