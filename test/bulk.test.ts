@@ -23,8 +23,8 @@ import {
   type CallOptions,
   DAY_SECONDS,
   type Reply,
-  startProgram,
   startTestService,
+  startWorkerOf,
   type TestKeys,
   useTestService,
 } from './setup/harness.ts'
@@ -361,7 +361,7 @@ test('cancelled, what is under way ends and is counted, and the rest can be take
   expect(cancelled).toMatchObject({ status: 'cancelled', finished_at: null, counts: { running: 32, cancelled: 8 } })
   expect(await callFor('POST', '/cancel')).toEqual(cancelled)
 
-  const worker = await startProgram(own.config, 'work')
+  const worker = await startWorkerOf(own)
   try {
     await expect.poll(async () => (await callFor('GET')).finished_at).not.toBeNull()
     expect(await callFor('GET')).toMatchObject({ status: 'cancelled', counts: { matched: 32, cancelled: 8 } })
@@ -371,7 +371,7 @@ test('cancelled, what is under way ends and is counted, and the rest can be take
     expect(await callFor('POST', '/resume')).toMatchObject({ status: 'running', finished_at: null })
     await expect.poll(async () => (await callFor('GET')).status).toBe('completed')
   } finally {
-    await worker.kill()
+    await worker.close()
   }
   const done = await callFor('GET')
   expect(done).toMatchObject({ credits_spent: 40, counts: { matched: 40 } })

@@ -259,7 +259,7 @@ test('a large list that was added first does not keep a small one waiting', asyn
 
 test('a list is shown, paused and resumed by its name; an unknown one is not found', async () => {
   await startWorker()
-  const run = (...argv: string[]) => startCommand(service.config, argv).ended
+  const { run } = service
   await sweep(
     Array.from({ length: 4 }, () => publish(service.web, siteWithoutCompany())),
     'shown',

@@ -1,6 +1,6 @@
 /**
- * The console in a real browser. Every screen is looked at empty, on its way, failed and full, in both themes: accessible,
- * within its window, and without an unexpected word in the browser's console.
+ * The console in a real browser: accessible, within its window, and without an unexpected word in the browser's console. Both
+ * themes, and each screen empty, on its way, failed and full, are looked at where every page is.
  */
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,6 +39,7 @@ class ConsoleWindow {
   }
 
   async expectGoodInBothThemes(name: string): Promise<void> {
+    if (!EVERY_PAGE) return this.expectGood(name)
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme })
       await this.expectGood(`${name}-${colorScheme}`, colorScheme === 'light' ? 'all' : 'colours')
@@ -50,7 +51,8 @@ class ConsoleWindow {
     for (const size of [DESK, PHONE]) {
       await this.page.setViewportSize(size)
       await this.page.getByText(says).first().waitFor()
-      await this.expectGoodInBothThemes(`${name}-${size.width}`)
+      if (EVERY_PAGE || size === DESK) await this.expectGoodInBothThemes(`${name}-${size.width}`)
+      else await expectFitsWidth(this.page)
     }
   }
 
