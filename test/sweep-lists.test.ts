@@ -259,23 +259,22 @@ test('a large list that was added first does not keep a small one waiting', asyn
 
 test('a list is shown, paused and resumed by its name; an unknown one is not found', async () => {
   await startWorker()
-  const { run } = service
   await sweep(
     Array.from({ length: 4 }, () => publish(service.web, siteWithoutCompany())),
     'shown',
   )
-  expect((await run('sweep', 'pause', 'no-such-list')).stderr).toMatch(/There is no list no-such-list/)
-  expect((await run('sweep', 'pause', 'shown')).code).toBe(0)
+  expect((await service.run('sweep', 'pause', 'no-such-list')).stderr).toMatch(/There is no list no-such-list/)
+  expect((await service.run('sweep', 'pause', 'shown')).code).toBe(0)
   const late = publish(service.web, siteWithoutCompany())
   const added = startCommand(service.config, ['sweep', 'add', '-', '--list', 'shown', '--json'])
   added.child.stdin?.end(`${late}\n`)
   expect(JSON.parse((await added.ended).stdout)).toMatchObject({ read: 1, added: 1 })
-  const rows = JSON.parse((await run('sweep', 'status', '--json')).stdout) as Array<Record<string, unknown>>
+  const rows = JSON.parse((await service.run('sweep', 'status', '--json')).stdout) as Array<Record<string, unknown>>
   expect(rows).toMatchObject([
     { list: 'shown', state: 'paused', waiting: 1, reading: 0, read: 4, outcomes: { no_match: 4 }, done_at: 'paused' },
   ])
   expect(requestsTo(late)).toBe(0)
-  expect((await run('sweep', 'resume', 'shown')).code).toBe(0)
+  expect((await service.run('sweep', 'resume', 'shown')).code).toBe(0)
   await expect.poll(() => requestsTo(late)).toBeGreaterThan(0)
 })
 
