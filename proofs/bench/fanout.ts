@@ -25,7 +25,7 @@ const MAIN = { prefix: 'MN', accounts: 50, destinationsEach: 1, hosts: HOSTS, co
 const MANY = { destinationsEach: 20, companies: 1 }
 
 const FULL = { rounds: 3, signals: 2_000, warmUp: 2_000, popularWith: 100 }
-const SHORT = { rounds: 3, signals: 500, warmUp: 400, popularWith: 3 }
+const SHORT = { rounds: 1, signals: 500, warmUp: 400, popularWith: 3 }
 /** Some hundreds of the register's changes become signals in one transaction. */
 const TRANSACTION_SIGNALS = 100
 const ONE_SIGNAL = { signals: 1, perTransaction: 1 }

@@ -20,6 +20,7 @@ import { measureFacts, measureFilters, readDatabaseCpuMs, timeSearches } from '.
 const ROWS_DEFAULT = 5_700_000
 const ROWS_SHORT = 100_000
 const QUERIES_PER_KIND = 500
+const QUERIES_PER_KIND_SHORT = 100
 const FIRST = 10
 // Statements are planned and pages are read on a new connection; a service has had both.
 const WARM_UP = 200
@@ -92,7 +93,7 @@ function readComposeSettings(): Record<string, string> {
 }
 
 async function measure(db: Database, rows: number, options: RunOptions): Promise<Record<string, unknown>> {
-  const queries = drawQueries(rows)
+  const queries = drawQueries(rows, options.short ? QUERIES_PER_KIND_SHORT : undefined)
   for (const { typed } of queries.slice(0, WARM_UP)) await searchCompanies(db, { name: typed, page: 1 })
   const times = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]))
   const found = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]))
@@ -142,9 +143,9 @@ function isMeant(company: { name: string; previousNames: ReadonlyArray<{ name: s
 }
 
 /** Returns as many of each kind, alternating, so that a slow moment of the machine hits all of them. */
-export function drawQueries(rows: number): Query[] {
+export function drawQueries(rows: number, perKind = QUERIES_PER_KIND): Query[] {
   const queries: Query[] = []
-  const stride = Math.max(1, Math.floor(rows / (QUERIES_PER_KIND * KINDS.length * 1.5)))
+  const stride = Math.max(1, Math.floor(rows / (perKind * KINDS.length * 1.5)))
   let index = 0
   for (const line of syntheticRows(rows)) {
     index += 1
@@ -152,7 +153,7 @@ export function drawQueries(rows: number): Query[] {
     const kind = KINDS[queries.length % KINDS.length] ?? 'exact'
     const query = queryFor(kind, line.slice(1, line.indexOf('","')), randomOf(3, index))
     if (query) queries.push(query)
-    if (queries.length === QUERIES_PER_KIND * KINDS.length) break
+    if (queries.length === perKind * KINDS.length) break
   }
   return queries
 }

@@ -13,6 +13,7 @@ import { type SearchCriteria, searchCompanies } from '../../../src/register/sear
 import type { RunOptions } from '../../harness/named-runs.ts'
 
 const SEARCHES = 2_000
+const SEARCHES_SHORT = 500
 const WARM_UP = 300
 const COMPANIES = 2_000
 const FILTERS_SEED = 11
@@ -33,6 +34,8 @@ interface Timed {
   /** Processor time of the database for each, in milliseconds. */
   cpuMsEach: number
 }
+
+const countOf = ({ short }: RunOptions) => (short ? SEARCHES_SHORT : SEARCHES)
 
 /** Returns the processor time that the database has taken so far, all its connections included. */
 export async function readDatabaseCpuMs(db: Database): Promise<number> {
@@ -65,7 +68,7 @@ export async function measureFilters(db: Database, rows: number, options: RunOpt
   await timeSearches(db, drawSearches(companies, WARM_UP, FILTERS_SEED + 1), options)
   const { times, namedTimes, slowest, cpuMsEach } = await timeSearches(
     db,
-    drawSearches(companies, SEARCHES, FILTERS_SEED),
+    drawSearches(companies, countOf(options), FILTERS_SEED),
     options,
   )
   return {
@@ -84,7 +87,7 @@ export async function measureFacts(db: Database, rows: number, options: RunOptio
   await timeSearches(db, drawFactSearches(samples, WARM_UP, FACTS_SEED + 1), options)
   const { times, namedTimes, slowest, cpuMsEach } = await timeSearches(
     db,
-    drawFactSearches(samples, SEARCHES, FACTS_SEED),
+    drawFactSearches(samples, countOf(options), FACTS_SEED),
     options,
   )
   const nasty = FACTS_NASTY.flatMap((each) => [1, SEARCH_PAGE_MAX].map((page) => ({ ...each, page })))
