@@ -42,22 +42,22 @@ const progressAt = async (url: string) => (await it.call('GET', url)).body.progr
 const creditsLeft = async () => (await it.call('GET', '/v1/auth/me', { token: account.token })).body.credits
 
 test('while a site is read, the job says which pages', async () => {
-  const slow = { '/legal': { delay_ms: 1_500 }, '/contact': { delay_ms: 1_500 } }
-  const domain = publish(it.web, siteOf(ALDER, { responses: slow }))
+  const domain = publish(it.web, siteOf(ALDER))
   const asked = await ask(domain)
   expect(asked.status).toBe(202)
   expect(asked.body.progress).toEqual({ step: 'queued', pages: [], started_at: null })
 
-  await startWorker()
-  const home = { url: `https://${domain}/`, status: 200 }
-  await expect
-    .poll(() => progressAt(asked.body.status_url), { interval: 20 })
-    .toEqual({ step: 'reading', pages: [home], started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
   const progress = await whileNoWorkEnds(it.app, async () => {
+    await startWorker()
     const all = () => progressAt(asked.body.status_url)
-    await expect.poll(async () => (await all()).pages.length, { interval: 20 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await all()).pages.length).toBeGreaterThan(1)
     return all()
   })
+  expect(progress).toMatchObject({
+    step: expect.stringMatching(/^(?:reading|deciding)$/),
+    started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+  })
+  expect(progress.pages).toContainEqual({ url: `https://${domain}/`, status: 200 })
   expect(progress.pages).toContainEqual({ url: `https://${domain}/legal`, status: 200 })
   await it.settle()
   const ended = await it.call('GET', asked.body.status_url)
