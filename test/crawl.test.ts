@@ -73,6 +73,11 @@ test('every page is reported as soon as it is read', async () => {
   expect(reported).toEqual(found.pages.map(({ url }) => url))
 })
 
+test('where robots.txt keeps us out, nothing but robots.txt is asked for', async () => {
+  const found = await it.crawl(it.publish(withRobots('User-agent: *\nDisallow: /')))
+  expect(found.attempts.map(({ outcome }) => outcome)).toEqual(['200', 'robots'])
+})
+
 describe.concurrent('a site that cannot be read', () => {
   test.each<[string, SimulatedSite | null, Crawl['outcome'], RegExp]>([
     ['has no name', null, 'failed', /does not resolve/],
@@ -119,11 +124,6 @@ function hops(count: number): Record<string, string> {
     Array.from({ length: count }, (_, index) => [index === 0 ? '/' : `/hop-${index}`, `/hop-${index + 1}`]),
   )
 }
-
-test('where robots.txt keeps us out, nothing but robots.txt is asked for', async () => {
-  const found = await it.crawl(it.publish(withRobots('User-agent: *\nDisallow: /')))
-  expect(found.attempts.map(({ outcome }) => outcome)).toEqual(['200', 'robots'])
-})
 
 describe.concurrent('the home page is found', () => {
   test.each<[string, SimulatedSite, (host: string) => string]>([
@@ -359,13 +359,12 @@ describe.concurrent('bounds', () => {
     expect(found.pages.length).toBeGreaterThanOrEqual(5)
   })
 
-  test('a site that answers slowly is left after twenty seconds, with what was read', async () => {
-    const slow = Object.fromEntries(['/', '/about', '/privacy', '/legal'].map((path) => [path, { delay_ms: 5_500 }]))
-    const robots = { '/robots.txt': { delay_ms: 3_500, status: 404 } }
-    const found = await it.crawl(it.publish({ ...PLAIN, responses: { ...slow, ...robots } }))
+  test('a site that answers slowly is left when its time is over, with what was read', async () => {
+    const found = await it.crawl(it.publish({ ...PLAIN, responses: { '/about': { delay_ms: 5_500 } } }), {
+      timeMs: 4_000,
+    })
     expect(found.outcome).toBe('read')
-    // The last of the four would be there after 20 seconds.
-    expect([2, 3]).toContain(found.pages.length)
+    expect(pathsOf(found)).toEqual(['/', '/legal', '/privacy'])
   })
 })
 
@@ -377,13 +376,13 @@ describe('politeness', () => {
     const paces = [new Pace(new LeasedLimiter(it.db)), new Pace(new LeasedLimiter(it.db))]
     const startedAtMs = performance.now()
     const crawls = await Promise.all(
-      [...paces, ...paces].map((each) =>
+      [...paces, ...paces.slice(0, 1)].map((each) =>
         it.crawl(domain, { isProofComplete: (pages) => pages.length === 4 }, { pace: each }),
       ),
     )
     const requests = it.web.stats.byHost.get(domain) ?? 0
-    expect(crawls.map(({ pages }) => pages.length)).toEqual([4, 4, 4, 4])
-    expect(requests).toBe(20)
+    expect(crawls.map(({ pages }) => pages.length)).toEqual([4, 4, 4])
+    expect(requests).toBe(15)
     expect(requests).toBeLessThanOrEqual(12 + 2 * seconds(startedAtMs))
   })
 
