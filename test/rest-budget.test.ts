@@ -153,12 +153,12 @@ function tick(everyMs: number, advanceMs: number): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-const COMPANIES = 1_000
+const COMPANIES = 500
 const WORKERS_PER_PROCESS = 4
 /** Also a request that a busy machine did not answer in time. A refusal would be a 429. */
 const ASKED_AGAIN = new Set<string>(['budget_spent', 'register_unavailable'])
 
-test('8 processes fetch 1,000 companies: at most 600 requests in any five minutes, and never a refusal', async () => {
+test('8 processes fetch 500 companies: at most 600 requests in any five minutes, and never a refusal', async () => {
   const numbers = Array.from({ length: COMPANIES }, (_, index) => String(4_000_000 + index).padStart(8, '0'))
   const companies = numbers.map((number): NewCompany => ({ number, name: `COMPANY ${number}` }))
   await using house = SimulatedCompaniesHouse.fromCompanies(companies, { clock, imageDelayMs: null })
