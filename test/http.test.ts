@@ -7,6 +7,12 @@ import type { OpenApi } from './setup/statuses.ts'
 
 const it = useTestService()
 const account = prepare(() => it.openAccount())
+/** Opened before all tests, because the service lets it be for a while. */
+const neverEnding = prepare(async () => {
+  const socket = connect(Number(it.config.baseUrl.port), '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
+  return { closed: new Promise((resolve) => socket.resume().once('close', resolve)) }
+})
 
 test('every answer carries a request id; a caller’s own is kept if it is printable and short', async () => {
   const own = await it.call('GET', '/healthz', { headers: { 'x-request-id': 'my id/17' } })
@@ -267,12 +273,6 @@ test('shutting down finishes the request in flight and refuses new ones', async 
   await expect(closing.call('GET', '/healthz')).rejects.toThrow()
 })
 
-test('headers that never end do not hold a connection', async () => {
-  const socket = connect(Number(it.config.baseUrl.port), '127.0.0.1')
-  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
-  await new Promise((resolve) => socket.resume().once('close', resolve))
-})
-
 test('traces go to the configured collector, with request and job spans, without an address that opens something', async () => {
   const received: string[] = []
   const collector = createServer((request, response) => {
@@ -299,4 +299,8 @@ test('traces go to the configured collector, with request and job spans, without
   expect(text).not.toContain('?token=')
   for (const page of ['shared', 'calendar', 'verify', 'evidence']) expect(text).toContain(`/${page}/:token`)
   expect(text).not.toContain('an-address')
+})
+
+test('headers that never end do not hold a connection', async () => {
+  await neverEnding.closed
 })
