@@ -43,9 +43,10 @@ export async function startProgram(
   return startFile(program, { ...settings, ...more }, { ...options, port })
 }
 
-/** Nothing of the caller's settings. What Node has compiled once starts in half the time. */
+/** Nothing of the caller's settings. What Node has compiled once, for the caller too, starts in half the time. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(tmpdir(), 'nameplate-compiled') }
+  const { PATH, NODE_COMPILE_CACHE = join(tmpdir(), 'nameplate-compiled') } = process.env
+  return { PATH, NODE_COMPILE_CACHE }
 }
 
 const STARTED = /^ready$|service\.started/m

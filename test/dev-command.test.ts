@@ -5,13 +5,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { programEnvironment } from '../rig/program.ts'
 import { findRunning, forgetRunning, writeRunning } from '../rig/running.ts'
 
 const DEV = join(import.meta.dirname, '../rig/dev.ts')
 
 function dev(env: Record<string, string>, ...argv: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'], ...env } }
+    const options = { env: { ...programEnvironment(), ...env } }
     execFile(process.execPath, [DEV, ...argv], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, text: stdout + stderr }),
     )
