@@ -1,30 +1,7 @@
 /** `npm run accuracy -- <world>`: resolves every site of a world and holds the answers against the right ones. */
-import { createWriteStream, writeFileSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { DomainError } from '../src/errors.ts'
-import { QuestionRecorder } from '../src/resolver/second-reader/question-recorder.ts'
-import { FIRST_RUNS } from './accuracy/first-runs.ts'
-import { formatMarkdown } from './accuracy/markdown.ts'
-import { type MeasureOptions, measureAccuracy } from './accuracy/measure.ts'
-import { createProgress } from './accuracy/progress.ts'
-import { listErrors, presentReport, type Report } from './accuracy/report.ts'
-import { formatPage } from './accuracy/report-page.ts'
-import { LiveReader, ReplayReader } from './accuracy/second-reader.ts'
-import { formatSummary } from './accuracy/summary.ts'
-
-interface Options {
-  json?: boolean
-  out?: string
-  markdown?: string
-  dump?: string
-  only?: string
-  folds?: number
-  cases?: string
-  secondReader?: string
-  withoutOwnCues?: boolean
-  concurrency: number
-}
+import type { AccuracyOptions } from './accuracy/run.ts'
 
 const EXIT = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const
 const stop = new AbortController()
@@ -61,52 +38,16 @@ Examples:
 Exit code 0 when every domain was answered, rightly or not; 1 when the resolver threw for one, or the run failed;
 2 for wrong usage.`,
   )
-  .action(run)
-
-async function run(path: string, options: Options): Promise<void> {
-  // The database and the web are ended on the way out, so Ctrl-C takes that way too.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const progress = createProgress()
-  const reader = chooseReader(options)
-  const report = await measureAccuracy(path, { ...options, ...reader, progress, signal: stop.signal })
-  if (options.cases) writeFileSync(options.cases, report.questions)
-  if (options.out) writeFileSync(options.out, formatPage(report))
-  if (options.markdown) writeFileSync(options.markdown, formatMarkdown(report, FIRST_RUNS))
-  if (options.dump) await pipeline(dumpLines(report), createWriteStream(options.dump))
-  console.log(options.json ? JSON.stringify(presentReport(report)) : formatSummary(report))
-  const errors = listErrors(report)
-  if (errors.length === 0) return
-  console.error(`The resolver threw for ${errors.map((site) => site.domain).join(', ')}`)
-  process.exitCode = EXIT.failed
-}
-
-function chooseReader({ cases, secondReader }: Options): Pick<MeasureOptions, 'openReader' | 'settings'> {
-  if (secondReader === undefined) return cases === undefined ? {} : { openReader: () => new QuestionRecorder() }
-  if (secondReader === 'live') return { openReader: (app) => new LiveReader(app), settings: readerSettings() }
-  const [, file] = /^replay:(.+)$/.exec(secondReader) ?? []
-  if (file === undefined) throw new InvalidArgumentError('A second reader is replay:<file of answers>, or live.')
-  return { openReader: () => new ReplayReader(file) }
-}
-
-/** The settings of the model that this machine's service would ask. Every match is checked, whatever it costs: it is a measurement. */
-function readerSettings(): Record<string, string> {
-  const given = Object.entries(process.env).flatMap(([name, value]) =>
-    name.startsWith('SECOND_READER_') && value ? [[name, value] as const] : [],
-  )
-  return {
-    ...Object.fromEntries(given),
-    SECOND_READER_TASKS: 'find,check-all',
-    SECOND_READER_BUDGET_PER_DAY: '1000000',
-  }
-}
-
-/** Returns a line per label with the whole answer, so that it can be scored or tuned on without another run. */
-function* dumpLines(report: Report): Generator<string> {
-  for (const [{ label, answer, isRight, isWrongMatch }, naming] of report.namings) {
-    const site = report.sites.get(label.domain)
-    yield `${JSON.stringify({ domain: label.domain, label, answer, isRight, isWrongMatch, naming, ...site })}\n`
-  }
-}
+  .action(async (path: string, options: AccuracyOptions) => {
+    // The database and the web are ended on the way out, so Ctrl-C takes that way too.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+    // Loaded once the arguments are known to be right.
+    const { runAccuracy } = await import('./accuracy/run.ts')
+    const thrown = await runAccuracy(path, options, stop.signal)
+    if (thrown.length === 0) return
+    console.error(`The resolver threw for ${thrown.join(', ')}`)
+    process.exitCode = EXIT.failed
+  })
 
 function toCount(least: number, most: number) {
   return (text: string): number => {
