@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { programEnvironment } from '../rig/program.ts'
 import { ALDER, BRACKEN, SITES } from './setup/companies.ts'
 import { prepare, useTestService } from './setup/harness.ts'
 import { rename, subscribe } from './setup/webhooks.ts'
@@ -23,7 +24,7 @@ interface Ran {
 }
 
 function run(argv: string[], options: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> {
-  const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: home, ...options.env }
+  const env = { ...programEnvironment(), XDG_CONFIG_HOME: home, ...options.env }
   const child = spawn(process.execPath, [MAIN, ...argv], { env, cwd: home, timeout: LIFE_MS })
   const ran = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => (ran.stdout += chunk.toString()))
@@ -110,7 +111,7 @@ test('signals --follow goes on until it is stopped, and listen uses the login', 
   following.kill('SIGINT')
 
   const listening = spawn(process.execPath, [MAIN, 'listen', '--forward-to', 'localhost:9'], {
-    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: home },
+    env: { ...programEnvironment(), XDG_CONFIG_HOME: home },
     timeout: LIFE_MS,
   })
   let shown = ''

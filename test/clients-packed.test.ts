@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { programEnvironment } from '../rig/program.ts'
 import { type PackedClients, packClients } from '../tools/pack-clients.ts'
 import { isInstalled } from './receivers/running-program.ts'
 import { siteOf } from './setup/companies.ts'
@@ -30,7 +31,7 @@ afterAll(() => rmSync(home, { recursive: true }))
 
 async function run(cwd: string, program: string, argv: string[]): Promise<string> {
   const env = {
-    PATH: process.env['PATH'],
+    ...programEnvironment(),
     HOME: home,
     XDG_CONFIG_HOME: join(home, 'config'),
     NO_PROXY: '*',

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Nameplate } from '../clients/typescript/src/index.ts'
 import { SimulatedCompaniesHouse } from '../rig/companies-house/index.ts'
 import { createSlack } from '../rig/incoming-webhooks/index.ts'
+import { programEnvironment } from '../rig/program.ts'
 import { Receiver, type SimulatedSite } from '../rig/web/index.ts'
 import { isInstalled } from './receivers/running-program.ts'
 import { ACORN, director } from './setup/acorn.ts'
@@ -63,12 +64,12 @@ describe.each(tried)('the client for $language', ({ tool, folder, script }) => {
     house: SimulatedCompaniesHouse.fromCompanies([LED_BY_ONE], { imageDelayMs: null }),
   })
   let proxy: MisbehavingProxy
-  let env: Record<string, string>
+  let env: NodeJS.ProcessEnv
   beforeAll(async () => {
     proxy = await startMisbehavingProxy(it.config.baseUrl)
     const [account, penniless] = [await it.openAccount(), await it.openAccount({ credits: 0 })]
     env = {
-      PATH: process.env['PATH'] ?? '',
+      ...programEnvironment(),
       NO_PROXY: '*',
       PYTHONDONTWRITEBYTECODE: '1',
       PYTHONPATH: join(CLIENTS, 'python'),

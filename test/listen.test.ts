@@ -9,6 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test } from 'vitest'
 import { putCompanies } from '../rig/companies.ts'
 import { findFreePort } from '../rig/postgres.ts'
+import { programEnvironment } from '../rig/program.ts'
 import { Receiver } from '../rig/web/index.ts'
 import { recordQueuedChanges } from '../src/signals/index.ts'
 import { ALDER } from './setup/companies.ts'
@@ -83,7 +84,7 @@ function listen(argv: string[], env: NodeJS.ProcessEnv = customerEnvironment()) 
 /** With the test key, whose events `raise` makes. */
 function customerEnvironment(key = account.testKey): NodeJS.ProcessEnv {
   return {
-    PATH: process.env['PATH'],
+    ...programEnvironment(),
     // Nothing that a login of the person who runs the tests has stored.
     XDG_CONFIG_HOME: '/nonexistent',
     NAMEPLATE_API_KEY: key,
