@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BULK_HEADER } from '../rig/companies-house/bulk-row.ts'
 import { formatCsvLine } from '../rig/companies-house/csv.ts'
+import { openWorld } from '../rig/world.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'nameplate-accuracy-test-'))
@@ -80,6 +81,12 @@ function accuracy(...argv: string[]): Promise<Run> {
       resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr })
     })
   })
+}
+
+function pack(...contents: string[]): string {
+  const archive = join(folder, 'packed.tar.gz')
+  execFileSync('tar', ['czf', archive, ...contents])
+  return archive
 }
 
 describe('the accuracy command', () => {
@@ -171,17 +178,19 @@ describe('the accuracy command', () => {
     )
   })
 
-  test.each([
-    ['with a folder inside', ['-C', folder, 'tiny']],
-    ['with the files themselves', ['-C', world, '.']],
-  ])('takes an archive %s, a part of it, and says it in words', async (_, contents) => {
-    const archive = join(folder, 'packed.tar.gz')
-    execFileSync('tar', ['czf', archive, ...contents])
-    const run = await accuracy(archive, '--only', 'mislabelled')
+  test('takes an archive of a folder, a part of it, and says it in words', async () => {
+    const run = await accuracy(pack('-C', folder, 'tiny'), '--only', 'mislabelled')
     expect(run.code, run.stderr).toBe(0)
     expect(run.stdout).toContain('Accuracy on packed (only mislabelled)')
     expect(run.stdout).toMatch(/✗ brackenmill\.co\.uk.*mislabelled.*matched 09163025.*matched 05820417/)
     expect(run.stdout).not.toContain('alderfinch.co.uk')
+  })
+
+  test('opens an archive of the files themselves as the same world', () => {
+    using opened = openWorld(pack('-C', world, '.'))
+    using plain = openWorld(world)
+    expect([opened.labels, opened.websites]).toEqual([plain.labels, plain.websites])
+    expect(readFileSync(join(opened.folder, 'register.csv'))).toEqual(readFileSync(join(world, 'register.csv')))
   })
 
   test('wrong usage ends with 2, a folder that is no world with 1, and both say why', async () => {
