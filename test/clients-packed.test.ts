@@ -221,9 +221,8 @@ except NameplateError as error:
       join(folder, 'wrong.py'),
       'from nameplate import Nameplate\nNameplate().account()["no_such_member"]\n',
     )
-    const check = (file: string) => run(folder, 'mypy', ['--strict', '--python-executable', python, file])
-    await check('first.py')
-    await check('typed.py')
+    const check = (...files: string[]) => run(folder, 'mypy', ['--strict', '--python-executable', python, ...files])
+    await check('first.py', 'typed.py')
     await expect(check('wrong.py')).rejects.toThrow('has no key "no_such_member"')
     expect(await run(folder, python, ['first.py'])).toContain(`${HARBOUR.name} ${HARBOUR.number}`)
     expect(await run(folder, python, ['typed.py'])).toBe(`${HARBOUR.number} ${HARBOUR.name} 0.96\nnot_found\n`)
