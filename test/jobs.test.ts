@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Program } from '../rig/program.ts'
 import { migrateDatabase } from '../src/service.ts'
 import { startTestService, type TestService, useTestService } from './setup/harness.ts'
@@ -24,7 +24,7 @@ interface Note {
 const notesOf = (service: TestService['app'], name: string) =>
   service.db.query<Note>('select what, pid, attempt, at from test_note where name = $1 order by id', [name])
 
-test.concurrent('a job is enqueued when the transaction commits, and never when it does not', async ({ expect }) => {
+test('a job is enqueued when the transaction commits, and never when it does not', async () => {
   await expect(
     it.app.db.transaction(async (tx) => {
       await it.app.jobs.enqueue(tx, sleepJob, { name: 'rolled back', sleepMs: 0 })
@@ -37,7 +37,7 @@ test.concurrent('a job is enqueued when the transaction commits, and never when 
   expect(await notesOf(it.app, 'rolled back')).toEqual([])
 })
 
-test.concurrent('a job may be put off, and waits', async ({ expect }) => {
+test('a job may be put off, and waits', async () => {
   const startAfter = new Date(Date.now() + 1_500)
   await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, sleepJob, { name: 'later', sleepMs: 0 }, { startAfter }))
   await sleep(500)
@@ -45,7 +45,7 @@ test.concurrent('a job may be put off, and waits', async ({ expect }) => {
   await expect.poll(async () => (await notesOf(it.app, 'later')).length).toBe(2)
 })
 
-test.concurrent('a job that fails is tried again, and its effects happen once', async ({ expect }) => {
+test('a job that fails is tried again, and its effects happen once', async () => {
   await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, sleepJob, { name: 'fails', sleepMs: 0, failTimes: 1 }))
   await expect.poll(async () => (await notesOf(it.app, 'fails')).at(-1)?.what).toBe('finished')
   const notes = await notesOf(it.app, 'fails')
@@ -56,9 +56,7 @@ test.concurrent('a job that fails is tried again, and its effects happen once', 
   ])
 })
 
-test.concurrent('a job whose attempts are spent becomes a dead letter that can be seen and redriven', async ({
-  expect,
-}) => {
+test('a job whose attempts are spent becomes a dead letter that can be seen and redriven', async () => {
   await it.app.db.transaction((tx) => it.app.jobs.enqueue(tx, doomedJob, { name: 'doomed' }))
   await expect.poll(async () => (await it.app.jobs.listDeadLetters(10)).length).toBe(1)
   const [letter] = await it.app.jobs.listDeadLetters(10)
@@ -72,7 +70,7 @@ test.concurrent('a job whose attempts are spent becomes a dead letter that can b
   expect(await it.app.jobs.listDeadLetters(10)).toEqual([])
 })
 
-test.concurrent('jobs of one process run side by side, up to their concurrency', async ({ expect }) => {
+test('jobs of one process run side by side, up to their concurrency', async () => {
   await it.app.db.transaction(async (tx) => {
     for (let job = 0; job < 20; job += 1) await it.app.jobs.enqueue(tx, sleepJob, { name: `side ${job}`, sleepMs: 300 })
   })
@@ -85,9 +83,7 @@ test.concurrent('jobs of one process run side by side, up to their concurrency',
   expect(most).toBeLessThanOrEqual(10)
 })
 
-test.concurrent('jobs of a worker that is killed or hangs run elsewhere long before their time is over, and the late worker cannot finish them', async ({
-  expect,
-}) => {
+test('jobs of a worker that is killed or hangs run elsewhere long before their time is over, and the late worker cannot finish them', async () => {
   await using watcher = await startTestService()
   const { databaseUrl } = watcher.config
   await watcher.app.db.query(CREATE_NOTES)
@@ -131,7 +127,7 @@ test.concurrent('jobs of a worker that is killed or hangs run elsewhere long bef
   }
 })
 
-test.concurrent('a worker told to stop finishes its job first', async ({ expect }) => {
+test('a worker told to stop finishes its job first', async () => {
   await using watcher = await startTestService()
   const { databaseUrl } = watcher.config
   await watcher.app.db.query(CREATE_NOTES)
@@ -145,7 +141,7 @@ test.concurrent('a worker told to stop finishes its job first', async ({ expect 
   ])
 })
 
-test.concurrent('several deployers may migrate at once', async ({ expect }) => {
+test('several deployers may migrate at once', async () => {
   const fresh = new URL(it.config.databaseUrl)
   const name = `fresh_${Date.now()}`
   await it.app.db.query(`create database ${name}`)
